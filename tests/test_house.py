@@ -613,9 +613,8 @@ def test_files_are_asked_of_the_disk_of_the_machine() -> None:
 MOST_ATTRIBUTES = 20
 
 LARGE = {
-    "DealingDriver": 22,
     "LocalSession": 32,
-    "LogSource": 23,
+    "LogSource": 22,
     "Match": 25,
     "OpenSource": 21,
     "PeerSession": 21,

@@ -245,12 +245,10 @@ class Hand(Pile[F]):
 
     Attributes:
         owner: the seat that holds it.
-        remix: whether it may be mixed anew when its player returns; see `Table.hand`.
     """
 
-    __slots__ = ("owner", "remix")
+    __slots__ = ("owner",)
 
-    def __init__(self, name: str, owner: Seat, *, remix: bool = True) -> None:
+    def __init__(self, name: str, owner: Seat) -> None:
         super().__init__(name)
         self.owner = owner
-        self.remix = remix

@@ -23,17 +23,6 @@ Dealt = Sequence[tuple[Card[Any], Seat]]
 class Source(Protocol):
     """The inputs that a table needs."""
 
-    has_stand_ins: bool = False
-    """Whether another machine may have played for a seat, and have seen its cards for that."""
-
-    def seen_by_stand_in(self, cards: Sequence[Card[Any]], seat: Seat) -> list[Card[Any]]:
-        """What is to be mixed of these cards of a hand, because another machine has played with them.
-
-        Those are the hidden cards that only the seat's own player may see. There are none if nobody else saw
-        one of them, or while the player is not back.
-        """
-        return []
-
     def lay(self, cards: list[Card[Any]]) -> None:
         """Take in new cards, whose faces are public."""
 

@@ -46,7 +46,6 @@ Ts = TypeVarTuple("Ts")
 Tell = Callable[[str, dict[str, Any], Iterable[Seat] | None, str, tuple[Mark, ...]], object]
 _UNSAID: Final = object()
 _DECK = attrgetter("deck")
-MIXED_ANEW: Final = N_("{seat} is back: the cards that a bot saw are mixed anew.")
 HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
 
 
@@ -167,21 +166,13 @@ class Table(Generic[O]):
             self._source.lay(cards)
         return pile
 
-    def hand(self, name: str, owner: Seat, *, remix: bool = True) -> Hand[Any]:
-        """A hand that a seat holds.
+    def hand(self, name: str, owner: Seat) -> Hand[Any]:
+        """A hand that a seat holds."""
+        return self._pieces.add(Hand(name, owner))
 
-        Args:
-            name: its name.
-            owner: the seat.
-            remix: whether its hidden cards may be mixed anew when the owner returns after another machine
-                has played with them. Then each of them may stand for another card of the hand. So it is False
-                where the rules remember a certain card of the hand from one question to the next.
-        """
-        return self._pieces.add(Hand(name, owner, remix=remix))
-
-    def hands(self, name: str, *, remix: bool = True) -> list[Hand[Any]]:
+    def hands(self, name: str) -> list[Hand[Any]]:
         """A hand for each seat, by seat; see `hand`."""
-        return [self.hand(f"{name}.{seat}", seat, remix=remix) for seat in self.ring]
+        return [self.hand(f"{name}.{seat}", seat) for seat in self.ring]
 
     def cup(self, name: str, owner: Seat, die: Die[F], dice: int) -> Cup[F]:
         """A cup of a seat with some dice of one kind, which show their first face until they are shaken."""
@@ -353,25 +344,6 @@ class Table(Generic[O]):
         await self.shuffle(hand)
         await self.show(hand, [hand.owner])
 
-    async def _mix_anew(self, seats: Iterable[Seat]) -> None:
-        """Mix what a stand-in has seen of the hands of these seats, whose players are back.
-
-        The stand-in still knows which cards were in a hand, but not which is which, and nothing of what is
-        drawn later. Cards that others may see, too, stay as they are.
-        """
-        hands = (one for one in self._pieces.named.values() if isinstance(one, Hand))
-        for hand in [one for one in hands if one.remix and one.owner in seats]:
-            for deck in dict.fromkeys(map(_DECK, hand.cards)):
-                if isinstance(deck, DiceDeck):
-                    continue  # a die lies open or is thrown anew; which of them it is does not matter
-                cards = [card for card in hand.cards if card.deck is deck]
-                seen = self._source.seen_by_stand_in(cards, hand.owner)
-                if len(seen) < 2:
-                    continue
-                await self._shuffle(seen)
-                await self._show([(card, hand.owner) for card in seen])
-                self.tell(MIXED_ANEW, seat=hand.owner)
-
     async def turn_up(
         self, pile: Pile[F], onto: Pile[F] | None = None, by: Seat | None = None, verb: str = TURN
     ) -> Card[F]:
@@ -515,8 +487,6 @@ class Table(Generic[O]):
         if asked not in _ASKED:
             _check_params("ask", (you, others, verb), params, implied=ASKED)
             _ASKED.add(asked)
-        if self._source.has_stand_ins:
-            await self._mix_anew((seat,))
         self._asks = number = self._asks + 1
         late = None if seconds is None else _late(question, otherwise)
         seen = _zones_of(about) if about else ()
@@ -551,8 +521,6 @@ class Table(Generic[O]):
         the owner, such as team mates. Nobody else can read it before. `claim` has the claims by seat.
         """
         _check_params("ask_all", (you, others, verb), params, implied=ASKED)
-        if self._source.has_stand_ins:
-            await self._mix_anew(questions)
         asks, seen = [], _zones_of(about)
         last: Question[V] | None = None
         late: Answer | None = None

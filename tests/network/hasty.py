@@ -15,12 +15,12 @@ from tavolata._engine.match import header
 from tavolata._engine.peer.peer_settings import PeerSettings, Waits
 
 STAND_AFTER = 4
-"""Seconds until a bot plays for somebody with hidden cards."""
+"""Seconds, after the silence, until questions of somebody with hidden cards are closed."""
 
 
 def hurry() -> None:
     """Observe for shorter times than the program does, and hold keys back for less."""
-    PATIENCE.silence, PATIENCE.stall, PATIENCE.stand = 7, 14, 2
+    PATIENCE.silence, PATIENCE.stall, PATIENCE.empty = 7, 14, 9
     header.SHORTEST = STAND_AFTER
     PATIENCE.nudged = 6
     header.BRIEFEST = 2

@@ -2,7 +2,7 @@
 
 python tests/network/lying.py join ADDRESS ...
 
-It says that others are away, late or gone, that a bot plays for them on its own machine, that the match ends,
+It says that others are away, late or gone, that the match ends,
 that time is up, it answers for others and puts them out. Everything else is the real program.
 """
 

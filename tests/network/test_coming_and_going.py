@@ -19,7 +19,7 @@ from .table import HASTY, Hall, Tt, agree
 from .test_people import play
 
 SOON = ("--stand-after", str(STAND_AFTER))
-"""The option by which a bot soon plays for somebody with hidden cards."""
+"""The option by which questions of somebody with hidden cards are soon closed."""
 
 
 def at_bids(hall: Hall, *words: str, guests: int = 2, program: list[str] = HASTY) -> list[Tt]:
@@ -117,7 +117,7 @@ def test_a_host_that_returns_after_the_others_finished_is_told_so(hall: Hall) ->
     host, ann, bob = at_bids(hall, *SOON)
     host.process.send_signal(signal.SIGSTOP)
     for one in (ann, bob):
-        one.expect("plays for Host", 40)
+        one.expect("Host is away: ", 40)
     play(ann, bob)
     for one in (ann, bob):
         one.expect("won")
@@ -149,14 +149,13 @@ def test_a_sealed_answer_survives_its_process(hall: Hall) -> None:
 
 
 @pytest.mark.long
-def test_a_bot_plays_for_who_is_away_until_it_is_back(hall: Hall) -> None:
-    """Two who don't hear her let a bot play by a lot; who comes back sits at its seat again."""
+def test_the_game_answers_for_who_is_away_until_it_is_back(hall: Hall) -> None:
+    """Two who don't hear her vote that her time is up; who comes back sits at its seat again."""
     host, ann, bob = at_bids(hall, *SOON, "--option", "hands=2")
     ann.kill()
     for one in (host, bob):
         one.expect("Ann is away: ", 20)
-        one.expect("A bot on the machine of (Host|Bob) plays for Ann; that machine can see the hand of Ann")
-        one.expect("The machine of (Host|Bob) answers for Ann")
+        one.expect("says that time is up for Ann")
     play(host, bob)
     host.expect("has taken 5|has taken 1 trick")
     for one in (host, bob):
@@ -194,16 +193,16 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
 
 
 @pytest.mark.long
-def test_where_the_host_deals_its_bot_plays_by_its_word(hall: Hall) -> None:
-    """`--away bot` acts by itself when a player was away for ten seconds."""
-    # one machine can't open cards that two have shuffled: a bot plays on where the host deals
-    words = ("--start", "full", "--bot", "random", "--away", "bot", "--dealer", "host")
+def test_where_the_host_deals_the_game_answers_by_its_word(hall: Hall) -> None:
+    """`--away blind` acts by itself when a player was away for ten seconds."""
+    # one machine can't open cards that two have shuffled: the match goes on where the host deals
+    words = ("--start", "full", "--bot", "random", "--away", "blind", "--dealer", "host")
     host = hall.host("tricks", "--seats", "2", *words)
     guest = hall.join(typed=True)
     guest.expect("How many do you take")
     guest.kill()
     host.expect("Ann is away", 8)
-    host.expect("lets a bot of the host play", 20)
+    host.expect("lets the game answer for Ann", 20)
     assert host.done() == 0
 
 

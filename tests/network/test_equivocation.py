@@ -21,7 +21,7 @@ def lies(hall: Hall, step: int, *words: str) -> Tt:
     """A host that tells Ann another log from that step of the dealing on."""
     hall.path = (*hall.path, ROOT)
     liar = [sys.executable, "-P", "-W", "default", str(LIAR), str(step), "Ann"]
-    usual = ("--start", "full", "--bot", "random", "--option", "hands=2", "--away", "bot")
+    usual = ("--start", "full", "--bot", "random", "--option", "hands=2", "--away", "blind")
     return hall.host("tricks", *usual, *words, name="Liar", program=liar)
 
 

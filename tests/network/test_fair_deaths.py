@@ -129,8 +129,8 @@ class Table:
         faults = {dies: fault, helps: accomplice}
         words = [word for option in death.options for word in ("--option", option)]
         host = hall.host(
-            death.game, "--seats", str(death.machines), "--start", "full", "--bot", "random", "--away", "bot",
-            "--stand-after", str(STAND_AFTER), *words, program=faulty(faults.get(0, "")),
+            death.game, "--seats", str(death.machines), "--start", "full", "--bot", "random",
+            "--away", "blind", "--stand-after", str(STAND_AFTER), *words, program=faulty(faults.get(0, "")),
         )  # fmt: skip
         guests = [
             hall.join("--bot", "random", program=faulty(faults.get(number, "")))
@@ -220,7 +220,7 @@ def patience() -> Iterator[None]:
     """What a test changed about the patience of machines is changed back."""
     before = replace(PEOPLE)
     yield
-    PEOPLE.silence, PEOPLE.stall, PEOPLE.stand = before.silence, before.stall, before.stand
+    PEOPLE.silence, PEOPLE.stall, PEOPLE.empty = before.silence, before.stall, before.empty
 
 
 def every_change_shows(player: Tt, folder: Path) -> None:
@@ -274,7 +274,7 @@ def test_anybody_dies_at_any_kind_of_message(hall: Hall, death: Death) -> None:
 @pytest.mark.long
 def test_two_of_five_die_with_a_deal_between_and_the_three_wait(hall: Hall) -> None:
     """Four of five are needed, whoever is away: the four who are left make keys, the three then wait."""
-    words = ("--start", "full", "--bot", "random", "--away", "bot", "--option", "hands=5",
+    words = ("--start", "full", "--bot", "random", "--away", "blind", "--option", "hands=5",
              "--stand-after", str(STAND_AFTER))  # fmt: skip
     host = hall.host("tricks", "--seats", "5", *words, program=faulty("after answer"))
     guests = [hall.join("--bot", "random", program=HASTY) for _ in range(4)]

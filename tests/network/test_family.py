@@ -52,7 +52,7 @@ def finish(hall: Hall, *players: Tt) -> None:
 
 
 @pytest.mark.parametrize(("stand_after", "expected"), [(60, 75), (30, 45)])
-def test_from_a_death_to_the_first_answer_of_a_stand_in_with_hidden_hands(
+def test_from_a_death_to_the_first_answer_with_hidden_hands(
     hall: Hall, stand_after: int, expected: int
 ) -> None:
     """15 s of silence and `stand_after`; the wait has its cause on both screens all the time."""
@@ -65,7 +65,7 @@ def test_from_a_death_to_the_first_answer_of_a_stand_in_with_hidden_hands(
         one.expect("Nothing is heard of Bob", 15)
         one.expect("did not hear Bob for", 30)
         one.expect("Bob is away", 30)
-        one.expect("A bot on the machine of (Host|Ann) plays for Bob", expected + 30)
+        one.expect("says that time is up for Bob", expected + 30)
         one.expect("Bob bids", 30)
     taken = time.monotonic() - died
     print(f"\nstand_after {stand_after}: first answer after {taken:.0f} s, expected about {expected} s")
@@ -75,8 +75,8 @@ def test_from_a_death_to_the_first_answer_of_a_stand_in_with_hidden_hands(
     finish(hall, host, ann)
 
 
-def test_from_a_death_to_the_first_answer_where_nothing_is_hidden(hall: Hall) -> None:
-    """Zompa's players hold nothing: a bot plays 5 s after 15 s of silence."""
+def test_from_a_death_to_the_end_of_waiting_where_nothing_is_hidden(hall: Hall) -> None:
+    """Zompa's players hold nothing and are asked little: nobody waits after 15 s of silence."""
     host = hall.host("zompa", "--seats", "3", "--option", "fives=yes", "--pace", "0.01", typed=True)
     ann, bob = hall.join(typed=True), hall.join(typed=True)
     host.expect("3 of 3 seats taken")
@@ -86,10 +86,10 @@ def test_from_a_death_to_the_first_answer_where_nothing_is_hidden(hall: Hall) ->
     bob.kill()
     died = time.monotonic()
     for one in (host, ann):
-        one.expect("A bot on the machine of (Host|Ann) plays for Bob", 60)
+        one.expect("Bob is away: ", 60)
     taken = time.monotonic() - died
-    print(f"\nnothing hidden: a bot plays after {taken:.0f} s, expected about 20 s")
-    assert 17 < taken < 45
+    print(f"\nnothing hidden: nobody waits after {taken:.0f} s, expected about 15 s")
+    assert 12 < taken < 45
 
 
 def test_an_evening_of_three_laptops(hall: Hall, lan: Lan) -> None:
@@ -117,7 +117,7 @@ def test_an_evening_of_three_laptops(hall: Hall, lan: Lan) -> None:
     bob.kill()
     died = time.monotonic()
     for one in (host, ann):
-        one.expect("A bot on the machine of (Host|Ann) plays for Bob", 75)
+        one.expect("says that time is up for Bob", 75)
         one.expect("Bob bids", 30)
     answered = time.monotonic() - died
     print(f"\nasleep: away after {away:.0f} s, back {back:.1f} s after waking; "

@@ -63,16 +63,16 @@ def test_a_key_stops_the_countdown(hall: Hall) -> None:
         one.expect("Ann bids 0")
 
 
-def test_a_machine_that_steps_away_when_nudged_comes_back_by_a_key(hall: Hall) -> None:
-    """`--nudged out`: a bot of another machine plays at once, until a key is pressed."""
-    host, ann, _ = silent(hall, "--nudged", "out")
+def test_a_bot_plays_for_who_was_nudged_until_a_key_is_pressed(hall: Hall) -> None:
+    """`--nudged rest`: the own machine's bot answers, and goes on playing until its player is there again."""
+    host, ann, _ = silent(hall, "--nudged", "rest")
     time.sleep(IDLE + 0.5)
     host.type("nudge Ann")
-    ann.expect("in 4 seconds you count as away")
-    host.expect("Ann steps away and comes back later", 10)
-    host.expect("A bot on the machine of (Host|Bob) plays for Ann", 10)
+    ann.expect("in 4 seconds a bot plays for you here")
+    ann.expect("Your bot has answered for you", 10)
+    host.expect("Ann bids", 10)
     ann.type("seats")
-    host.expect("Ann is back", 10)
+    ann.expect("Tricks: 3 of 3 seats taken", 10)
 
 
 def test_a_machine_that_does_nothing_is_timed_out_by_votes(hall: Hall) -> None:

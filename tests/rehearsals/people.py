@@ -37,11 +37,12 @@ WORDS: Mapping[Deed, str] = {
     Deed.NUDGE: "nudge", Deed.RENAME: "name", Deed.KICK: "kick", Deed.LOCK: "lock",
     Deed.HAND_OVER: "host", Deed.TEAM: "team",
     Deed.ALONE: "alone", Deed.UNLOCK: "unlock", Deed.BAN: "ban", Deed.UNBAN: "unban", Deed.MUTE: "mute",
-    Deed.UNMUTE: "unmute", Deed.CODE: "code", Deed.CONFIRM: "confirm", Deed.WAIT: "wait", Deed.BOT: "bot",
+    Deed.UNMUTE: "unmute", Deed.CODE: "code", Deed.CONFIRM: "confirm", Deed.WAIT: "wait", Deed.BLIND: "blind",
 }  # fmt: skip
 """By deed, the command that people type."""
 OF_SOMEBODY = frozenset({
-    Deed.NUDGE, Deed.KICK, Deed.HAND_OVER, Deed.BAN, Deed.UNBAN, Deed.MUTE, Deed.UNMUTE, Deed.WAIT, Deed.BOT,
+    Deed.NUDGE, Deed.KICK, Deed.HAND_OVER, Deed.BAN, Deed.UNBAN, Deed.MUTE, Deed.UNMUTE, Deed.WAIT,
+    Deed.BLIND,
 })  # fmt: skip
 ENOUGH = 400
 """The most answers of an evening by one person: who gives more is asked in a circle."""

@@ -58,7 +58,7 @@ class Deed(enum.StrEnum):
     CODE = "code"
     CONFIRM = "confirm"
     WAIT = "wait"
-    BOT = "bot"
+    BLIND = "blind"
     PHONE_SLEEPS = "phone sleeps"
     PHONE_COMES = "phone comes"
     PHONE_RENAMES = "phone renames"
@@ -280,11 +280,11 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     plan = Plan(
         seed, game, tuple(seats), options, tuple(bots), teams,
         dealer=chance.choice(["fair", "fair", "fair", "strict", "host"]) if "dealers" in swarm else "fair",
-        away=chance.choice(["", "wait", "blind", "bot"]) if "away" in swarm else "",
+        away=chance.choice(["", "wait", "blind"]) if "away" in swarm else "",
         idle=chance.choice([30, 30, 60]), stand_after=chance.choice([30, 45]),
         fixed="fixed" in swarm and chance.random() < 0.3,
         private="private" in swarm and chance.random() < 0.3,
-        nudged=chance.choice(["bot", "out", "wait"]),
+        nudged=chance.choice(["bot", "rest", "wait"]),
         loss=chance.choice([0.0, 0.01, 0.05]) if "loss" in swarm else 0.0,
         repeat=chance.choice([0.0, 0.02]) if "repeat" in swarm else 0.0,
         damage=chance.choice([0.0, 0.01]) if "damage" in swarm else 0.0,
@@ -416,7 +416,7 @@ def _absent(plan: Plan, chance: random.Random) -> Plan:
     if lost:
         acts = [replace(acts[0], what=Deed.KILL, who=who, seconds=0.0)]
     return replace(
-        plan, acts=tuple(acts), away=chance.choice(["blind", "bot", "wait"]), lost=(who,) * lost,
+        plan, acts=tuple(acts), away=chance.choice(["blind", "wait"]), lost=(who,) * lost,
         stand_after=30,
     )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -49,7 +49,7 @@ class Vows:
         self._lineages: dict[bytes, bytes] = {}
         self._played: dict[str, float] = {}
         self._over: dict[str, set[Path]] = {}
-        self._lots: dict[tuple[str, str], dict[int, int]] = {}
+        self._lots: dict[tuple[str, str], dict[Hashable, int]] = {}
 
     # -- a session ------------------------------------------------------------------------------------
 
@@ -123,13 +123,9 @@ class Vows:
         """No word about people counts coins or leaves one open; see "Coins, draws and hands"."""
         seen = self._lots.setdefault((name, match), {})
         for lot in deal.lots.open:
-            match lot.purpose:
-                case int(at):
-                    if at not in seen and lot.number != len(seen):
-                        self._break("no word moves a coin", name, f"lot {len(seen)} has number {lot.number}")
-                    seen.setdefault(at, lot.number)
-                case ("keeper", int(party), absence) if absence != deal.authority.absence_of(party):
-                    self._break("nothing stays open", name, f"a lot for absence {absence} of party {party}")
+            if lot.purpose not in seen and lot.number != len(seen):
+                self._break("no word moves a coin", name, f"lot {len(seen)} has number {lot.number}")
+            seen.setdefault(lot.purpose, lot.number)
 
     # -- the end --------------------------------------------------------------------------------------
 

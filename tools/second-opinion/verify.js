@@ -262,7 +262,7 @@ function opened(c, joint, sealed, opening, place) {
 
 // -- a match file ------------------------------------------------------------------------------------
 
-const MAGIC = text("tavolata match 1\n");
+const MAGIC = text("tavolata match 2\n");
 const [HEADER, BASE, LOG, JUDGED] = [0, 6, 7, 10];
 const [START, PLAY, IN] = [6, 7, 23];
 const [SEALED, OPENED, DEAL, UNDONE] = [5, 6, 11, 19];

@@ -109,8 +109,8 @@ Pace = Annotated[
 Nudged = Annotated[
     str,
     typer.Option(
-        help=N_("If you press no key after a nudge: a bot answers (bot), you count as away (out), or wait."),
-        autocompletion=completions.among("bot", "out", "wait"),
+        help=N_("If you press no key after a nudge: a bot answers once (bot), plays on (rest), or wait."),
+        autocompletion=completions.among("bot", "rest", "wait"),
     ),
 ]
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]

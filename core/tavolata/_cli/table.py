@@ -72,13 +72,15 @@ def host(
     away: Annotated[
         str | None,
         typer.Option(
-            help=N_("The seat of somebody who is away: wait, blind (what counts without an answer) or bot."),
-            autocompletion=completions.among("wait", "blind", "bot"),
+            help=N_(
+                "The questions of a player who is away: blind (the game answers as for silence) or wait."
+            ),
+            autocompletion=completions.among("blind", "wait"),
         ),
     ] = None,
     stand_after: Annotated[
         int | None,
-        number(text=N_("Seconds until a bot plays for somebody with hidden cards who is away, 30 to 600.")),
+        number(text=N_("Seconds until that holds for a silent player with hidden cards, 30 to 600.")),
     ] = None,
     idle: Annotated[
         int | None,
@@ -152,8 +154,8 @@ def host(
     known = context.catalogue.bots(loaded.info.name)
     if start not in ("full", "ask"):
         raise UsageError(N_("--start is full or ask, not {word}."), word=start)
-    if away not in (None, "wait", "blind", "bot"):
-        raise UsageError(N_("--away is wait, blind or bot, not {word}."), word=away)
+    if away not in (None, "wait", "blind"):
+        raise UsageError(N_("--away is blind or wait, not {word}."), word=away)
     if stand_after is not None and not is_absence(stand_after):
         raise UsageError(N_("--stand-after is 30 to 600, not {seconds}."), seconds=stand_after)
     if idle is not None and not is_idle(idle):
@@ -243,8 +245,8 @@ def host(
 
 def known_nudged(word: str) -> str:
     """Return what this machine does when its player was nudged; raise UsageError for an unknown word."""
-    if word not in ("bot", "out", "wait"):
-        raise UsageError(N_("--nudged is bot, out or wait, not {word}."), word=word)
+    if word not in ("bot", "rest", "wait"):
+        raise UsageError(N_("--nudged is bot, rest or wait, not {word}."), word=word)
     return word
 
 

@@ -83,7 +83,7 @@ class Plot(Game[Options]):
     def setup(self, t: Table[Options]) -> None:
         """Roles in their box, deeds in their pack."""
         self.box = t.pile("box", ROLES[len(t.ring)])
-        self.roles = t.hands("role", remix=False)
+        self.roles = t.hands("role")
         self.deeds = t.ballots("deeds", tuple(Deed))
         self.leader = t.first_seat
         self.won = self.lost = self.refused = 0

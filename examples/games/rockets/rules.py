@@ -130,7 +130,7 @@ class Rockets(Game[RocketsOptions]):
     def setup(self, t: Table[RocketsOptions]) -> None:
         """A full box of hints and fuses."""
         self.deck = t.pile("deck", ROCKETS)
-        self.hands = t.hands("hand", remix=False)  # hints are about certain cards
+        self.hands = t.hands("hand")
         self.flown = dict.fromkeys(Colour, 0)
         self.thrown = t.pile("thrown")
         self.known = {}

@@ -112,7 +112,7 @@ class HorseFeverTable(LedgerGame):
         self.horse_deck = t.pile("horses", HORSE_DECK if t.options.board else None)
         self.objective_deck = t.pile("objectives", OBJECTIVE_DECK if t.options.board else None)
         self.hands = t.hands("hand")
-        self.objectives = t.hands("goals", remix=False)  # a bargain is about a certain one
+        self.objectives = t.hands("goals")
         self.assistants = [t.pile(f"assistants.{seat}") for seat in t.ring]
         self.horses = [t.pile(f"horses.{seat}") for seat in t.ring]
         self.character = [t.pile(f"character.{seat}") for seat in t.ring]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from tavolata_protocol.errors import MalformedMessage
 
-WIRE_MAJOR = 1
-"""It changes only if packets of two versions can't be told apart; all other differences are negotiated."""
+WIRE_MAJOR = 2
+"""It changes if packets of two versions can't be told apart, or what all deal by; the rest is negotiated."""
 
 MAX_DATAGRAM = 1200
 HEADER_SIZE = 14

@@ -20,12 +20,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import permutations
-from math import factorial
 from random import Random
 from typing import Any, Final, TypeAlias
 
 from tavolata._engine.dealing.authority import Authority, Motion, OwnWord, VoteKind
-from tavolata._engine.match.header import BOT
+from tavolata._engine.match.header import BLIND
 from tavolata.errors import Refused
 from tavolata_protocol.fair.offences import Charge, Offence
 
@@ -103,10 +102,12 @@ class World:
         """What tells this state from others."""
         kept = self.authority
         for (kind, target, about), standing in kept._votes.items():
-            if kind in (VoteKind.AWAY, VoteKind.STAND):
+            if kind is VoteKind.AWAY:
                 about = about == kept._absences[target]  # noqa: PLW2901 - all that matters of this number
             for voter in standing:
                 yield ("vote", kind, about, target, voter)
+        for (_, target, about), voter in kept._unheard:
+            yield ("unheard", about, target, voter)
         for name in SETS:
             for party in getattr(kept, name):
                 yield (name, party)
@@ -184,7 +185,7 @@ class Sameness:
         return min(map(sum, zip(*rows, strict=True))) if rows else 0
 
     def _renumbered(self, fact: Fact) -> tuple[int, ...]:
-        at = -2 if fact[0] in ("vote", "cut") else -1
+        at = -2 if fact[0] in ("vote", "cut", "unheard") else -1
         of = [
             (*fact[:at], *(to[party] for party in fact[at:]))
             for to in self._renumberings
@@ -235,7 +236,7 @@ class Explorer:
         conspirators: int,
         machine: type[Authority] = Authority,
         *,
-        policy: str = BOT,
+        policy: str = BLIND,
         strict: bool = False,
         fixed: bool = False,
         believes: bool = False,
@@ -269,7 +270,7 @@ class Explorer:
             yield back
         if len(self.honest) > 1:
             yield self._with(cuts=frozenset({self.honest[:2]}))
-            gone = self._with(cuts=frozenset({self.honest[:2]}))
+            gone = self._with(cuts=frozenset({self.honest[:2]}), said=frozenset({self.all[-1]}))
             gone.authority.say(self.all[-1], OwnWord.OUT, 0)
             gone.settle()
             yield gone
@@ -412,7 +413,6 @@ class Explorer:
             silent = deaf or other in self.liars
             beliefs += [
                 (Motion(VoteKind.AWAY, other, absence), deaf),
-                (Motion(VoteKind.STAND, other, absence), deaf),
                 (Motion(VoteKind.STALL, other, TASK), other in world.owing and silent),
                 (Motion(VoteKind.TIME, other, ASK), world.asked == other and silent),
             ]
@@ -460,37 +460,18 @@ class Explorer:
                 raise Broken(f"t parties say that {party} is away or does nothing, and it deals", path)
             elif can_vote and len(time) >= t and not kept.is_time_up(party, ASK):
                 raise Broken(f"t parties say that the time of {party} is over, and it is not", path)
-            if kept.is_stood_in_for(party):
-                self._check_keepers(world, party, path)
+            if kept.is_blind(party) and party in self.honest and party not in world.said:
+                raise Broken(f"the questions of {party} are closed at once, and it is here", path)
+        for (_, party, _), voter in kept._unheard:
+            away = votes.on(Motion(VoteKind.AWAY, party, kept.absence_of(party)))
+            if voter not in away or not kept.is_away(party):
+                raise Broken(f"{voter} votes for the silence of {party}, and does not attest it", path)
         if (
             world.window
             and len(votes.on(Motion(VoteKind.TIME, 0, WINDOW))) >= t
             and not kept.is_time_up(0, WINDOW)
         ):
             raise Broken("t parties say that the window is over, and it is not", path)
-
-    def _check_keepers(self, world: World, party: int, path: Path) -> None:
-        """Whatever a lot says: the first of its order who is here plays, and a new absence has a new lot."""
-        if party not in world.said and party in self.honest and not world.authority.is_away(party):
-            raise Broken(f"{party} is stood in for, who is here", path)
-        orders = factorial(len(self.all))
-        for value in range(0, orders, orders // 7 | 1):
-            kept = twin(world.authority)
-            kept.set_order(party, value)
-            order = kept._orders[party]
-            able = [one for one in order if one != party and kept.is_present(one)]
-            due = able[0] if able and self._policy == BOT and party not in kept.convicted else None
-            if sorted(order) != list(self.all) or kept.keeper_for(party) != due:
-                raise Broken(f"{kept.keeper_for(party)} plays for {party} by the order {order}", path)
-            if kept.is_gone(party):
-                continue
-            try:
-                kept.say(party, OwnWord.BACK, kept.absence_of(party))
-                kept.say(party, OwnWord.OUT, kept.absence_of(party))
-            except Refused as error:
-                raise Broken(f"{party} can't come back and go again", path) from error
-            if kept.keeper_for(party) is not None:
-                raise Broken(f"{party} was here in between, and no other lot is drawn for it", path)
 
     def _bounds(self, kept: Authority) -> tuple[int, int]:
         """m and t, counted here anew."""
@@ -517,7 +498,6 @@ class Explorer:
             came = {
                 "away": party in now._away and party not in was._away,
                 "aside": now.is_aside(party) and not was.is_aside(party) and move[:2] != ("back", party),
-                "stand-in": now.is_stood_in_for(party) and not was.is_stood_in_for(party),
                 "time": after.asked == party
                 and now.is_time_up(party, ASK)
                 and not was.is_time_up(party, ASK),
@@ -528,16 +508,14 @@ class Explorer:
                 voters = {
                     "away": voted.on(away),
                     "aside": [*voted.on(away), *voted.on(stall)],
-                    "stand-in": voted.on(Motion(VoteKind.STAND, party, absence)),
                     "time": voted.on(Motion(VoteKind.TIME, party, ASK)),
                 }[what]
                 if not willing:
                     self._weigh(f"{what}: {party}", voters, t, path)
-            if move == ("talks", party) and (
-                now.voters(away) or now.voters(Motion(VoteKind.STAND, party, absence))
-            ):
+            unheard = [voter for motion, voter in now._unheard if motion.target == party]
+            if move == ("talks", party) and (now.voters(away) or unheard):
                 raise Broken(f"{party} has spoken, and votes stand that nobody hears it", path)
-            if move[:2] == ("back", party) and (now.is_away(party) or now.is_stood_in_for(party)):
+            if move[:2] == ("back", party) and (now.is_away(party) or unheard):
                 raise Broken(f"{party} said that it is here, and is away", path)
         window = Motion(VoteKind.TIME, 0, WINDOW)
         if after.window and now.is_time_up(0, WINDOW) and not was.is_time_up(0, WINDOW):
@@ -590,7 +568,9 @@ def _vote(voter: int, motion: Motion, yes: bool, world: World) -> None:
         and (target, about) != ((0, WINDOW) if world.window and not target else (world.asked, ASK))
     ):
         raise Refused("nothing is asked")
-    world.authority.cast(voter, motion, 60, 15, yes=yes)
+    kept = world.authority
+    unheard = bool(motion.target) and kept.closes_for(voter, motion.target)
+    kept.cast(voter, motion, 20 if unheard and motion.kind is VoteKind.TIME else 60, 30, 20, yes=yes)
     world.authority.heard(voter)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.engine.dealing import test_absences, test_authority, test_cheats
+from tests.core.engine.dealing import test_absences, test_cheats
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_cheats import sealing_junk
 from tests.core.engine.dealing.world import START, World, header_of, key_of, secret_of, seed_of
@@ -65,7 +65,7 @@ def test_one_word_away_drops_no_honest_shuffle() -> None:
         deal = world.peers[1].deal
         for liar in (3, 4):
             for victim in (1, 2):
-                debts = [(VoteKind.STALL, task.number) for task in deal.debts(victim)[:1]]
+                debts = [(VoteKind.STALL, task.number) for task in deal.owed(victim)[:1]]
                 for kind, about in ((VoteKind.AWAY, 0), *debts):
                     entry = (DEAL, liar, world.head(), steps.VOTE, int(kind), victim, about, True, 999)
                     world.say(entry, liar)
@@ -247,11 +247,6 @@ PARCEL, JUDGE, VALUE, ASKED = Parcels._parcel, Parcels.judge, Lots.value, Seals.
 
 MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     (
-        "a share on others' word",
-        [(DealingDriver, "_hears", lambda self, party: False)],
-        test_absences.test_one_cut_off_gives_no_share_once_it_hears_the_victim_again,
-    ),
-    (
         "t of the holders",
         [(key_rings, "EpochKeys", crew_decides), (KeyRings, "_fits", has_the_crew)],
         test_keys_without_one_who_is_away_take_t_of_all,
@@ -290,11 +285,6 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
         "keys without one who is heard",
         [(DealingDriver, "_held_back", lambda self, now: set())],
         test_no_part_of_keys_is_said_that_leave_out_one_who_is_heard,
-    ),
-    (
-        "a keeper by place",
-        [(Authority, "set_order", lambda self, party, value: self._orders.update({party: self.all}))],
-        test_authority.test_every_order_of_a_keeper_lot_is_another,
     ),
     (
         "an id by the host",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from tests.core.engine.review.test_second_opinion import TOOL, asked
 from tests.core.explore.undone import Slips, Undoing
 from tests.core.explore.walks import Broken
 
-from tavolata._engine.dealing.parcels import Parcel, Parcels
 from tavolata._engine.match import take_back
 from tavolata._engine.match.entries import ANSWER, UNDONE
 from tavolata._engine.review import table_match
@@ -31,14 +29,6 @@ def test_an_adversary_has_answers_taken_back(parties: int, conspirators: int, se
     assert walk.dropped > 10
 
 
-class ToAnyone(Parcels):
-    """What is opened to somebody who plays for another is as good as never opened."""
-
-    def _parcel(self, *parts: Any) -> Parcel | None:
-        one = super()._parcel(*parts)
-        return None if one is None else replace(one, lent=False)
-
-
 def no_choice(match: Any, seat: int, entry: Any) -> str:
     """As ever, but an answer of another hinders nothing."""
     return "" if entry[0] == ANSWER else plainly(match, seat, entry)
@@ -53,17 +43,13 @@ plainly = take_back._hinders
         ("needed", lambda match, seat: set(), "has not agreed", 2, 2),
         ("_TELLS_NOTHING", frozenset(range(-2, 20)), "after something was said or opened", 3, 2),
         ("_hinders", no_choice, "after something was said or opened", 3, 2),
-        ("lent", ToAnyone, "after something was said or opened", 3, 8),
     ],
 )
 def test_it_finds_each_rule_that_is_left_out(
     name: str, instead: Any, sentence: str, parties: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nobody is asked, or what others chose, what came since or what a stand-in saw is nothing."""
-    if name == "lent":
-        monkeypatch.setattr("tavolata._engine.dealing.fair_dealing.Parcels", instead)
-    else:
-        monkeypatch.setattr(take_back, name, instead)
+    """Where nobody is asked, or what others chose, or what came since is nothing."""
+    monkeypatch.setattr(take_back, name, instead)
     with pytest.raises(Broken, match=sentence):
         Undoing(parties, 1, seed).run(100, mute=False)
 

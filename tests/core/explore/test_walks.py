@@ -17,7 +17,6 @@ from tests.core.games import Boasts, Liars
 from tavolata import Game
 from tavolata._engine.dealing import authority, key_rings
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
@@ -83,12 +82,12 @@ def test_an_adversary_walks_through_matches(monkeypatch: pytest.MonkeyPatch) -> 
         assert walk.world.log
         reached |= walk.reached.keys()
     verbs = {f"{verb} {how}" for verb in NAMES.values() for how in ("stands", "is void")}
-    events = ("away", "out", "back", "keeper", "vote AWAY", "vote STAND", "vote END")
+    events = ("away", "out", "back", "vote AWAY", "vote TIME", "vote END")
     words = {f"decided: {event}" for event in events}
     assert {*places.values(), *verbs, *words} - reached <= NOT_REACHED
 
 
-@pytest.mark.parametrize(("parties", "conspirators", "seed"), [(3, 1, 3), (4, 2, 5)])
+@pytest.mark.parametrize(("parties", "conspirators", "seed"), [(3, 1, 3), (4, 2, 3)])
 def test_a_walk_finds_a_lot_that_is_drawn_anew(
     parties: int, conspirators: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,18 +131,6 @@ def test_an_adversary_walks_through_a_match_with_facts(parties: int, conspirator
     walk.run(40, mute=False)
     assert walk.done["lie"]
     assert "PROOFS stands" in walk.reached
-
-
-def test_a_walk_finds_a_lie_put_upon_the_absent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the owner of a seat is to blame, and not who plays it, an honest player is convicted."""
-    found = False
-    monkeypatch.setattr(FairDealing, "speaker", lambda deal, _, seat: 0 if deal.player(seat) != 1 else 1)
-    for seed in range(6):
-        try:
-            Walk(3, 1, seed, Boasts).run(20, mute=False)
-        except Broken as broken:
-            found = found or "of what it has not said" in str(broken)
-    assert found
 
 
 def test_a_walk_finds_dice_that_are_thrown_as_they_lay(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -229,7 +229,7 @@ class Undoing(Walk):
         self.world.say((DEAL, party, self.world.head(), *step), party)
 
     def _ambush(self) -> None:
-        """Who is asked steps away while all think: the others may see its hand, and then wish and agree."""
+        """Who is asked steps away while all think: the others go on without it, and then wish and agree."""
         asked = [ask.seat for ask in self.world.peers[self._witness].source.open if ask.box is None]
         self._thinks.update(self.all)
         for seat in asked[:1]:
@@ -245,7 +245,7 @@ class Undoing(Walk):
         """A conspirator votes that somebody is away, or that the time of a question is over."""
         liar, party = self.chance.choice(self.liars), self.chance.choice(self.all)
         open_ = [ask.id for ask in self.world.peers[self._witness].source.open]
-        kind = self.chance.choice((VoteKind.AWAY, VoteKind.STAND, VoteKind.TIME))
+        kind = self.chance.choice((VoteKind.AWAY, VoteKind.TIME))
         about = self.chance.choice((*open_, *self._numbers))
         if kind is not VoteKind.TIME:
             about = self._authority.absence_of(party)
@@ -298,13 +298,7 @@ class Undoing(Walk):
             self._look_at_all()
 
     def _tells(self, entry: MatchEntry) -> bool:
-        if entry[0] != DEAL or entry[3] not in TELLS:
-            return False
-        if entry[3] != steps.LOT:
-            return True
-        purposes = {lot: purpose for purpose, lot in self.lots.items()}
-        purpose = purposes.get(tuple(entry[4:6]))
-        return not (isinstance(purpose, tuple) and purpose[0] == "keeper")
+        return entry[0] == DEAL and entry[3] in TELLS
 
     def _look_at_word(self, entry: MatchEntry) -> None:
         """A word that stands is one of the seat's own machine, of the right shape."""

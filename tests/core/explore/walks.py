@@ -20,9 +20,7 @@ from tests.core.engine.dealing.world import World
 from tavolata import Game
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import (
-    PATIENCE,
     Authority,
-    Motion,
     OwnWord,
     VoteKind,
 )
@@ -91,7 +89,6 @@ class Walk:
         self._kept_back: set[tuple[int, int]] = set()
         self._spoilt: set[tuple[int, int]] = set()
         self._epochs: set[int] = set()
-        self._stood_in: set[tuple[int, int]] = set()
         self.dice: dict[bytes, tuple[int, int]] = {}
         self.lies_found = 0
         self.lots: dict[Hashable, tuple[int, int]] = {}
@@ -250,7 +247,7 @@ class Walk:
             if what is VoteKind.TIME and source.open:
                 target = authority.player_of(int(source.open[0].seat)) or target
             if target and chance.random() < 0.7:  # about what is the case
-                debts = [task.number for task in self.world.peers[self._witness].deal.debts(target)]
+                debts = [task.number for task in self.world.peers[self._witness].deal.owed(target)]
                 cases = {VoteKind.STALL: debts, VoteKind.TIME: open_}.get(what, [absence])
                 about = chance.choice(cases or [about])
             vote = (what, target, about, chance.random() < 0.8, chance.choice((0, 90, 400)))
@@ -300,7 +297,7 @@ class Walk:
 
     def _debts(self) -> list[int]:
         deal = self.world.peers[self._witness].deal
-        return [task.number for party in self.all for task in deal.debts(party)]
+        return [task.number for party in self.all for task in deal.owed(party)]
 
     @property
     def _authority(self) -> Authority:
@@ -309,7 +306,7 @@ class Walk:
     # -- what must hold -------------------------------------------------------------------------
 
     def _before(self, party: int, entry: MatchEntry) -> None:
-        """An honest machine gives shares of wanted lots only, and to a stand-in only if it is deaf."""
+        """An honest machine gives shares of wanted lots only, and of a hand to its owner alone."""
         self._answering = None
         if entry[0] == ANSWER:
             self._answering = (party, int(entry[1]))
@@ -326,24 +323,14 @@ class Walk:
         deal = self.world.peers[party].deal
         for receiver, cards, *_ in entry[5]:
             for card in cards:
-                owner = deal.parcels.absent_owner(card, receiver)
-                if owner is None or deal.authority.is_willing(owner):
-                    continue
-                if not self._is_deaf(party, owner):
-                    raise Broken(f"{party} hears {owner}, and sends its card to {receiver}")
-
-    def _is_deaf(self, one: int, other: int) -> bool:
-        duty = self.world.peers[one].duty
-        return duty.observation.silence(other, self.world.now) >= PATIENCE.silence
+                seats = deal.parcels._seers.get(card, ())
+                if seats and receiver not in {self.world.seats[seat] for seat in seats}:
+                    raise Broken(f"{party} sends shares of a card that is not its own to {receiver}")
 
     def _after(self) -> None:
         authority = self._authority
         self._note()
         self._look_at_keys()
-        for party in self.all:
-            keeper = authority.keeper_for(party)
-            if keeper is not None:
-                self._stood_in.add((keeper, party))
         for party in self.honest:
             guilty = self.world.peers[party].match.conviction
             if guilty is not None and guilty.charge.offence is Offence.FALSE_FACT:
@@ -352,16 +339,11 @@ class Walk:
                     raise Broken(f"{self.world.seats[guilty.seat]} is convicted of what it has not said")
             if authority.is_gone(party):
                 raise Broken(f"{party} is gone without its own word or evidence")
-            keeper = authority.keeper_for(party)
-            if keeper is not None and not authority.is_willing(party):
-                stand = Motion(VoteKind.STAND, party, authority.absence_of(party))
-                if not set(authority.voters(stand)) & set(self.honest):
-                    raise Broken(f"{keeper} plays for {party}, and nobody honest wanted it")
         for liar in self.liars:
             known = self.world.peers[liar].source.known
             for seat, owner in enumerate(self.world.seats):
-                if owner in self.honest and known[seat] and (liar, owner) not in self._stood_in:
-                    raise Broken(f"{liar} sees cards of {owner} and never played for it")
+                if owner in self.honest and known[seat]:
+                    raise Broken(f"{liar} sees cards of {owner}")
         self._count_shares()
         self._look_at_lots()
         self._look_at_dice()
@@ -369,7 +351,7 @@ class Walk:
             author, seat = self._answering
             source, owner = self.world.peers[self._witness].source, self.world.seats[seat]
             stands = len(source.entries) - 1 not in source.voids
-            if stands and author != owner and (author, owner) not in self._stood_in:
+            if stands and author != owner:
                 raise Broken(f"{author} answered for {owner}")
 
     def _note(self) -> None:
@@ -406,9 +388,7 @@ class Walk:
                 continue
             keys = deal.rings.done[slot.epoch]
             owners = {self.world.seats[seat] for seat in deal.parcels._seers.get(card, ())}
-            if owners & set(self.liars) or any(
-                (liar, owner) in self._stood_in for liar in self.liars for owner in owners
-            ):
+            if owners & set(self.liars):
                 continue
             shares = {party for party in self.liars if party in keys.holders}
             for liar in self.liars:

@@ -39,7 +39,7 @@ LINES = {
     "mute": ("", "Ann", "Wim", "Nora"), "unmute": ("Ann", "Wim"),
     "host": ("", "Ann", "Wim", "P2"),
     "nudge": ("", "Olga", "Ann", "Bob Dylan", "P2"),
-    "wait": ("", "Ann", "a", "Bob Dylan"), "bot": ("", "Ann", "P3", "x"),
+    "wait": ("", "Ann", "a", "Bob Dylan"), "blind": ("", "Ann", "P3", "x"),
     "confirm": ("", "@ann", "Bob Dylan"),
     "alone": ("",),
     "leave": ("", ""), "quit": ("",),
@@ -146,7 +146,7 @@ POWERS = {*HOSTS, *FAIR, "dealt, host"}
 MAY = {
     **dict.fromkeys(("quit", "leave", "colour", "mute", "unmute"), EVERYWHERE),
     "confirm": {"lobby, host", "lobby, guest", "lobby, watcher", "orphaned lobby"},
-    **dict.fromkeys(("wait", "bot"), DEALT),
+    **dict.fromkeys(("wait", "blind"), DEALT),
     "end": DEALT | FAIR,
     "nudge": DEALT | FAIR | {"fair, served"},
     "suspend": FAIR,
@@ -193,12 +193,12 @@ def test_a_command_is_refused_wherever_it_may_not_be_given(
 
 
 def test_each_command_has_a_word_and_help_in_both_languages_and_is_in_the_transcripts() -> None:
-    """No word means two commands, but for one: `bot`, which is Italian for `bots`, means the English one."""
+    """No word means two commands, whatever the language."""
     say, rows = Translator("it").text, TableCommands.rows
     assert [word for word, row in rows.items() if say(row.help) == row.help] == []
     assert [word for word in rows if say(word) == word] == []
     assert len({*map(say, rows)}) == len(rows)
-    assert [(word, say(word)) for word in rows if say(word) in rows] == [("bots", "bot")]
+    assert [(word, say(word)) for word in rows if say(word) in rows] == []
     assert set(rows) <= set(LINES)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from tavolata._engine.match.header import BLIND, BOT
+from tavolata._engine.match.header import BLIND
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.fair import keys
@@ -40,19 +40,17 @@ class VoteKind(IntEnum):
     """Nothing was heard of a party."""
     STALL = 1
     """A party owes a step of the dealing and does not send it."""
-    STAND = 2
-    """Another machine is to play for a party that is away."""
-    TIME = 3
-    """The time of a question or of a window has run out."""
-    END = 4
+    TIME = 2
+    """The time of a question or of a window has run out, or nothing is heard of the party that is asked."""
+    END = 3
     """The match is to end."""
 
 
 class Motion(NamedTuple):
     """The subject of a vote.
 
-    `target` is the party that it's about; 0 for END, and for the TIME of a window. `about` is for AWAY and
-    STAND the party's absence number, for STALL the task's number, for TIME the number of the question, or of
+    `target` is the party that it's about; 0 for END, and for the TIME of a window. `about` is for AWAY the
+    party's absence number, for STALL the task's number, for TIME the number of the question, or of
     the window below 0; 0 for END.
     """
 
@@ -64,9 +62,9 @@ class Motion(NamedTuple):
 class AuthorityEvent(NamedTuple):
     """A piece of news for people.
 
-    `what` is "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed", "keeper" or "ended"; "owed"
-    is said of a party that is gone while its share of a lot was due. `party` is 0 for no one, `by` the
-    parties that did it. Votes have a motion, and the seconds that their author vouches for.
+    `what` is "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed" or "ended"; "owed" is
+    said of a party that is gone while its share of a lot was due. `party` is 0 for no one, `by` the parties
+    that did it. Votes have a motion, and the seconds that their author vouches for.
     """
 
     what: str
@@ -83,14 +81,16 @@ class Patience:
     Attributes:
         silence: nothing is heard of a party.
         stall: a party owes a step.
-        stand: a party is away whose seats hold no hidden card and no open seal.
+        empty: a party that is asked is silent, and its seats hold no hidden card and no open seal.
+        opened: a question is open, before anyone says that a silent party will not answer it.
         answer: a question is open beyond its time.
         nudged: a player who may be nudged has not answered for so long, and was nudged as long ago.
     """
 
     silence: int = 15
     stall: int = 40
-    stand: int = 5
+    empty: int = 20
+    opened: int = 2
     answer: int = 5
     nudged: int = 25
 
@@ -102,8 +102,8 @@ class Authority:
     """The parties of a match, and what was decided about them.
 
     A party is a machine that holds a seat; parties are numbered from 1 by their first seat. `owners` has, by
-    seat, the identity of its machine. The `policy` for the seat of an absent player is "wait", "blind" or
-    "bot". If it's `strict`, all parties are needed to open anything; if it's `fixed`, t stays that of the
+    seat, the identity of its machine. The `policy` for the seat of an absent player is "wait" or "blind".
+    If it's `strict`, all parties are needed to open anything; if it's `fixed`, t stays that of the
     start. The `absent` machines hold a seat and aren't in the match: they count as having left.
 
     `remaining` (m) is how many parties aren't gone, and `present` lists the parties that aren't away either.
@@ -135,8 +135,7 @@ class Authority:
         self._late: set[int] = set()
         self._absences = dict.fromkeys(self.all, 0)
         self._votes: dict[Motion, dict[int, int]] = {}
-        self._orders: dict[int, tuple[int, ...]] = {}
-        self._keepers: dict[int, int | None] = {}
+        self._unheard: set[tuple[Motion, int]] = set()
         self._count()
 
     # -- parties ----------------------------------------------------------------------------------
@@ -242,12 +241,11 @@ class Authority:
         else:
             self._aside.discard(party)
         self._returned.add(party)
-        self._orders.pop(party, None)
         self._drop(lambda motion: motion.target == party and motion.kind is not VoteKind.TIME)
 
     def heard(self, party: int) -> None:
         """Note an entry of a party in the log: all have heard it. What it owes it owes as before."""
-        self._drop(lambda one: one.target == party and one.kind in (VoteKind.AWAY, VoteKind.STAND))
+        self._drop(lambda one: one.target == party and one.kind is VoteKind.AWAY)
 
     def convict(self, party: int, charge: Charge) -> None:
         self.convicted[party] = charge
@@ -255,11 +253,15 @@ class Authority:
 
     # -- votes ------------------------------------------------------------------------------------
 
-    def cast(self, voter: int, motion: Motion, seconds: int, least: int, *, yes: bool) -> None:
+    def cast(
+        self, voter: int, motion: Motion, seconds: int, least: int, unheard: int = 0, *, yes: bool
+    ) -> None:
         """Take a vote, or take it back (`yes` is False).
 
         The existence of the subject has been checked. The author vouches for `seconds`; `least` is the fewest
-        for such a vote. Raise `Refused`, changing nothing, if the author can't vote so now.
+        for such a vote. For TIME about a party whose absence its author attests, `unheard` seconds of silence
+        are enough, too, and such a vote falls with the attested absence. Raise `Refused`, changing nothing,
+        if the author can't vote so now.
         """
         standing = self._votes.get(motion, {})
         if not self.is_present(voter) or voter == motion.target or yes is (voter in standing):
@@ -268,12 +270,22 @@ class Authority:
             del standing[voter]
             self.news.append(AuthorityEvent("withdrawn", motion.target, (voter,), motion))
             return
-        if seconds < least or not self._may_be_voted(voter, motion):
+        is_short = seconds < least
+        if is_short and not (motion.target and self.closes_for(voter, motion.target) and seconds >= unheard):
             raise Refused(VOID)
+        if not self._may_be_voted(motion):
+            raise Refused(VOID)
+        if is_short:
+            self._unheard.add((motion, voter))
         self._votes.setdefault(motion, {})[voter] = seconds
         self.news.append(AuthorityEvent("vote", motion.target, self.voters(motion), motion, seconds))
 
-    def _may_be_voted(self, voter: int, motion: Motion) -> bool:
+    def closes_for(self, voter: int, party: int) -> bool:
+        """Return True if a party's open questions may be closed for its silence, and the voter attests it."""
+        away = Motion(VoteKind.AWAY, party, self._absences[party])
+        return self._policy == BLIND and party in self._away and voter in self._votes.get(away, {})
+
+    def _may_be_voted(self, motion: Motion) -> bool:
         kind, target, about = motion
         if target == 0:
             return kind is VoteKind.TIME or (kind is VoteKind.END and about == 0)
@@ -281,11 +293,6 @@ class Authority:
             return False
         if kind is VoteKind.AWAY:
             return about == self._absences[target]
-        if kind is VoteKind.STAND:
-            mine = Motion(VoteKind.AWAY, target, about)
-            return (
-                self._policy in (BOT, BLIND) and target in self._away and voter in self._votes.get(mine, {})
-            )
         return kind is not VoteKind.END
 
     def voters(self, motion: Motion) -> tuple[int, ...]:
@@ -306,7 +313,7 @@ class Authority:
         `is_owed` says if a party still owes the task of this number. `asked` has the party and the number of
         each open question, and 0 and the number of a window.
         """
-        while self._votes:
+        while self._votes or self._unheard:
             self._fall(is_owed, asked)
             away = {party for party in self.all if self._is_decided(party, VoteKind.AWAY)} - self._away
             aside = {party for party in self.all if self._is_decided(party, VoteKind.STALL)} - self._aside
@@ -322,8 +329,6 @@ class Authority:
             self._away |= away
             self._aside |= aside
             self._count()
-        if self._away or self._out or self._left or self._keepers:
-            self._tell_keepers()
 
     def _fall(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
         """Drop the votes of authors who aren't present and those about what is settled."""
@@ -337,11 +342,14 @@ class Authority:
             return kind is VoteKind.STALL and not is_owed(target, about)
 
         self._drop(is_over)
-        for motion, standing in self._votes.items():
-            is_stand = motion.kind is VoteKind.STAND
-            still = self._votes.get(motion._replace(kind=VoteKind.AWAY), {}) if is_stand else standing
-            for voter in [one for one in standing if not self.is_present(one) or one not in still]:
+        for standing in self._votes.values():
+            for voter in [one for one in standing if not self.is_present(one)]:
                 del standing[voter]
+        over = {one for one in self._unheard if not self.closes_for(one[1], one[0].target)}
+        for motion, standing in self._votes.items():
+            for voter in [one for one in standing if (motion, one) in over]:
+                del standing[voter]
+        self._unheard = {one for one in self._unheard if one[1] in self._votes.get(one[0], ())}
 
     def _accusers(self, party: int, kind: VoteKind) -> tuple[int, ...]:
         """Return the parties that say that a party is away, or, for STALL, away or doing nothing."""
@@ -381,67 +389,30 @@ class Authority:
         wanted = len(self._votes.get(Motion(VoteKind.END, 0, 0), ())) >= self.threshold
         return wanted or (len(self.all) > 1 and self.remaining < LEAST)
 
-    # -- stand-ins --------------------------------------------------------------------------------
+    # -- who answers ------------------------------------------------------------------------------
 
     def is_willing(self, party: int) -> bool:
         """Return True if a party is not here by its own word."""
         return party in self._out or party in self._left
 
-    def is_stood_in_for(self, party: int) -> bool:
-        """Return True if others answer for a party: by its own word, by t votes, or because it is gone."""
-        if self.is_present(party):
-            return False
-        if self.is_gone(party) or (party in self._out and self._policy in (BOT, BLIND)):
-            return True
-        standing = self._votes.get(Motion(VoteKind.STAND, party, self._absences[party]), ())
-        return party in self._away and len(standing) >= self.threshold and self.can_vote
-
     def is_blind(self, party: int) -> bool:
-        """Return True if a party's questions get their `otherwise`, and its cards are opened to no one."""
-        return party in self.convicted or (self._policy != BOT and self.is_stood_in_for(party))
+        """Return True if a party's questions get their `otherwise` at once: by its own word, or it is gone.
 
-    def awaits_keeper(self, party: int) -> bool:
-        """Return True if a lot has to choose the party that plays for this one."""
-        return self.is_stood_in_for(party) and not self.is_blind(party) and party not in self._orders
-
-    def set_order(self, party: int, value: int) -> None:
-        """Note the order in which the others are asked to play for a party that isn't here.
-
-        `value` is the keeper lot's, below the factorial of the number of parties.
+        No card of its seats is opened to anyone.
         """
-        left, order = list(self.all), []
-        for size in range(len(left), 0, -1):
-            value, place = divmod(value, size)
-            order.append(left.pop(place))
-        self._orders[party] = tuple(order)
-
-    def keeper_for(self, party: int) -> int | None:
-        """Return the party that plays for another one and may see its cards; None if no party does."""
-        if not self.is_stood_in_for(party) or self.is_blind(party):
-            return None
-        order = self._orders.get(party, ())
-        return next((one for one in order if one != party and self.is_present(one)), None)
+        return self.is_gone(party) or (party in self._out and self._policy == BLIND)
 
     def player_of(self, seat: int) -> int | None:
-        """Return the party that plays a seat now; None if no party does."""
+        """Return the party that plays a seat now: its owner, or None while its questions are closed."""
         owner = self._of_seat[seat]
-        if self.is_gone(owner) or (self.is_stood_in_for(owner) and not self.awaits_keeper(owner)):
-            return self.keeper_for(owner)
-        return owner
+        return None if self.is_blind(owner) else owner
 
     def status_of(self, seat: int) -> str:
-        """Return the state of a seat: "here", "away", or "bot" while others answer for it."""
+        """Return the state of a seat: "here", "away", or "blind" while its questions are closed at once."""
         owner = self._of_seat[seat]
         if self.is_present(owner):
             return "here"
-        return "bot" if self.is_blind(owner) or self.keeper_for(owner) is not None else "away"
-
-    def _tell_keepers(self) -> None:
-        for party in self.all:
-            keeper = self.keeper_for(party)
-            if keeper is not None and keeper != self._keepers.get(party):
-                self.news.append(AuthorityEvent("keeper", party, (keeper,)))
-            self._keepers[party] = keeper
+        return "blind" if self.is_blind(owner) else "away"
 
     def told(self) -> Iterator[AuthorityEvent]:
         news, self.news = self.news, []

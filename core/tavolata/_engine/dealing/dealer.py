@@ -28,15 +28,11 @@ Step = tuple[Any, ...]
 
 
 class Dealer:
-    """One party of a deal, `deal.me`; `secret` is its match secret.
-
-    `hears` says if this machine hears a party; `DealingDriver` sets it. Until then it hears all.
-    """
+    """One party of a deal, `deal.me`; `secret` is its match secret."""
 
     def __init__(self, deal: FairDealing, secret: MatchSecret, randomness: Randomness) -> None:
         self._deal = deal
         self._me = deal.me
-        self.hears: Callable[[int], bool] = lambda _: True
         deal.eye = self
         self._secret = secret
         self._secrets = Secrets(secret.dealing, randomness)
@@ -59,7 +55,6 @@ class Dealer:
             steps.LOT: self._lot,
             steps.PROOFS: self._proofs,
             steps.CARDS: self._cards,
-            steps.FORCE: self._force,
         }
 
         self._forced: set[Task] = set()
@@ -68,7 +63,7 @@ class Dealer:
         """Yield the steps that this party owes, hasn't proposed yet, and doesn't hold back (`held`).
 
         What was proposed is forgotten as soon as it is no longer owed: it may be owed once more, for example
-        for someone who goes away again.
+        after the cards were shuffled again.
         """
         owed = self._deal.owed(self._me)
         self._said.intersection_update(owed)
@@ -87,7 +82,7 @@ class Dealer:
         self._complaints.clear()
 
     def force(self, ask: Ask) -> Iterator[Step]:
-        """Yield this party's steps to open a seal by force whose author is present but does not open it."""
+        """Yield this party's steps to open a seal by force whose author has not opened it for too long."""
         for task in self._deal.seals.forcing(self._me, ask):
             if task not in self._forced:
                 self._forced.add(task)
@@ -229,14 +224,7 @@ class Dealer:
                 yield receiver, card, slot.pile, slot.place
 
     def _is_new(self, receiver: int, card: int) -> bool:
-        """Return True if this party sends a share now that it has not sent yet.
-
-        A party that plays for someone who did not ask for it gets nothing from a machine that hears the
-        absent.
-        """
-        owner = self._deal.parcels.absent_owner(card, receiver)
-        if owner is not None and not self._deal.authority.is_willing(owner) and self.hears(owner):
-            return False
+        """Return True if this party sends a share now that it has not sent yet."""
         slot = self._deal.laid.slots[card]
         one = (receiver, card, slot.pile, slot.place)
         new = one not in self._sent

@@ -13,7 +13,7 @@ from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import HOLD, NEAR, Observation
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, MatchEntry
-from tavolata._engine.match.header import WAIT, Header
+from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
@@ -46,8 +46,6 @@ class DealingDriver:
         self._hold = hold
         self.deal = deal
         self.dealer = dealer
-        self.rests = False
-        """Whether its player was nudged and said nothing: then only a key brings it back."""
         self.nudged: dict[int, float] = {}
         """By number, the open questions whose player was nudged, and since when."""
         self.relayed: dict[int, list[MatchEntry]] = {}
@@ -57,7 +55,6 @@ class DealingDriver:
         self._owing: dict[tuple[int, Task], float] = {}
         self._asked: dict[int, float] = {}
         self._undeclared_since: dict[int, float] = {}
-        self._standing: dict[Motion, float] = {}
         self._proposed: dict[tuple[Motion, bool], float] = {}
         self._held: tuple[int, float] = (0, 0.0)
         self._back = -1
@@ -68,11 +65,6 @@ class DealingDriver:
         self._told = 0
         self._judging: float | None = None
         self._short: tuple[tuple[int, ...], int] | None = None
-        if dealer is not None:
-            dealer.hears = self._hears
-
-    def _hears(self, party: int) -> bool:
-        return self.observation.silence(party, self._now) < PATIENCE.silence
 
     def _is_near(self, party: int) -> bool:
         return self.observation.ago(party, self._now) < PATIENCE.silence
@@ -108,7 +100,7 @@ class DealingDriver:
         authority, me = self.deal.authority, self.deal.me
         absence = authority.absence_of(me)
         near = any(self.observation.ago(one, self._now) < NEAR for one in authority.all if one != me)
-        if absence > self._back and authority.is_away(me) and near and not self.rests:
+        if absence > self._back and authority.is_away(me) and near:
             self._back = absence
             yield (steps.SELF, int(OwnWord.BACK), absence)
 
@@ -166,29 +158,35 @@ class DealingDriver:
         found |= self._absent(now)
         found |= self._stalling(now)
         found |= self._late(now)
-        return {
+        found = {
             motion: seconds for motion, seconds in found.items()
             if seconds >= self.deal.least_seconds(motion)
         }  # fmt: skip
+        return self._unheard(now) | found
 
     def _absent(self, now: float) -> dict[Motion, int]:
-        """Return AWAY for silent parties, and STAND for those that have been away long enough."""
+        """Return AWAY for silent parties."""
         authority, me = self.deal.authority, self.deal.me
         found: dict[Motion, int] = {}
-        standing: dict[Motion, float] = {}
-        mine = set(authority.votes_of(me))
         for party in authority.all:
             silence = int(self.observation.silence(party, now))
             if party == me or authority.is_gone(party) or authority.is_willing(party):
                 continue
-            away = Motion(VoteKind.AWAY, party, authority.absence_of(party))
             if silence >= PATIENCE.silence:
-                found[away] = silence
-            if away in mine and away in found and authority.is_away(party):
-                standing[away] = self._standing.get(away, now)
-                if self.deal.header.policy != WAIT:
-                    found[away._replace(kind=VoteKind.STAND)] = int(now - standing[away])
-        self._standing = standing
+                found[Motion(VoteKind.AWAY, party, authority.absence_of(party))] = silence
+        return found
+
+    def _unheard(self, now: float) -> dict[Motion, int]:
+        """Return TIME for the questions of parties that are away and silent here."""
+        deal, authority = self.deal, self.deal.authority
+        found: dict[Motion, int] = {}
+        for ask in deal.source.open:
+            party = authority.owner_of(int(ask.seat))
+            if ask.id not in self._asked or party == deal.me or not authority.closes_for(deal.me, party):
+                continue
+            silence = int(self.observation.silence(party, now))
+            if silence >= deal.least_silence(party) and now - self._asked[ask.id] >= PATIENCE.opened:
+                found[Motion(VoteKind.TIME, party, ask.id)] = silence
         return found
 
     def _stalling(self, now: float) -> dict[Motion, int]:
@@ -196,7 +194,7 @@ class DealingDriver:
         deal, owing = self.deal, dict[tuple[int, Task], float]()
         if deal.is_stuck:
             for party in deal.authority.present:
-                first = next(iter(deal.debts(party)), None) if party != deal.me else None
+                first = next(iter(deal.owed(party)), None) if party != deal.me else None
                 if first is not None:
                     owing[party, first] = self._owing.get((party, first), now)
         self._owing = owing

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
-from math import factorial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from typing_extensions import override
@@ -37,7 +36,7 @@ from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.dealing import Dealing
 from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
-from tavolata._engine.match.header import STRICT, Header
+from tavolata._engine.match.header import BLIND, STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
 from tavolata._engine.match.source import InputRequest, Origin
@@ -200,13 +199,6 @@ class FairDealing(Dealing):
         """Do nothing: the seats that may see a card were noted when the match wanted it shown."""
 
     @override
-    def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
-        owner = self.authority.owner_of(seat)
-        plays = self.authority.is_present(owner) and self.authority.player_of(seat) == owner
-        sealed = any(self.seals.is_closed(one) for one in range(len(self.header.keys)))
-        return self.parcels.seen_by_stand_in(cards, seat) if plays and not sealed else ()
-
-    @override
     def keep(self, cards: Mapping[int, int]) -> None:
         self.laid.keep(cards)
 
@@ -222,24 +214,11 @@ class FairDealing(Dealing):
 
     def _settle(self) -> None:
         authority, match = self.authority, self._match
-        self._look_who_is_asked(self.source.open, self.source.declaring)
         authority.settle(self._is_owed, self._asked())
         self.rings.look()
         self.piles.look()
-        for party in authority.all:
-            if authority.awaits_keeper(party):
-                purpose = ("keeper", party, authority.absence_of(party))
-                value = self.lots.value(purpose, factorial(len(authority.all)))
-                if value is not None:
-                    authority.set_order(party, value)
-                    authority.settle(self._is_owed, self._asked())
         for seat in range(len(match.status)):
             match.status[seat] = authority.status_of(seat)
-
-    def _look_who_is_asked(self, asks: Iterable[Ask], declaring: Iterable[Declaration] = ()) -> None:
-        """Let anyone who plays for an absent seat see its cards while it is asked, or has to declare."""
-        asked = {int(ask.seat) for ask in asks if ask.box is None and ask.answer is None}
-        self.parcels.asked = frozenset({*asked, *(int(one.seat) for one in declaring if not one.is_said)})
 
     def _asked(self) -> set[tuple[int, int]]:
         """Return the open questions and declarations, each with who has to answer, and the open window."""
@@ -267,10 +246,10 @@ class FairDealing(Dealing):
         return all(card in known for card in self.parcels.seen_from(seat))
 
     def _is_owed(self, party: int, task: int) -> bool:
-        return any(one.number == task for one in self.debts(party))
+        return any(one.number == task for one in self.owed(party))
 
     @override
-    def times_out(self, asks: list[Ask]) -> bool:
+    def times_out(self, match: Match, asks: list[Ask]) -> bool:
         authority, late = self.authority, False
         for ask in asks:
             seat = int(ask.seat)
@@ -281,8 +260,7 @@ class FairDealing(Dealing):
         return late
 
     @override
-    def nobody_declares(self, what: list[Declaration]) -> list[Declaration]:
-        self._look_who_is_asked((), what)
+    def nobody_declares(self, match: Match, what: list[Declaration]) -> list[Declaration]:
         self._settle()
         authority = self.authority
         return [
@@ -291,6 +269,11 @@ class FairDealing(Dealing):
             if authority.is_blind(authority.owner_of(int(one.seat)))
             or authority.is_time_up(self.player(int(one.seat)), one.id)
         ]
+
+    @override
+    def is_left(self, match: Match, seat: int) -> bool:
+        owner, authority = self.authority.owner_of(seat), self.authority
+        return authority.is_blind(owner) or (self.header.policy == BLIND and authority.is_away(owner))
 
     @override
     def is_window_over(self, window: Window) -> bool:
@@ -302,18 +285,11 @@ class FairDealing(Dealing):
         """Return the steps that a party may send now; none for a party that is gone."""
         if not party or self.authority.is_gone(party):
             return []
-        return [*self.debts(party), *self.parcels.offered(party)]
-
-    def debts(self, party: int) -> list[Task]:
-        """Return a party's outstanding steps, which others wait for."""
-        if not party or self.authority.is_gone(party):
-            return []
         return [
             *self.rings.owed(party),
             *self.openings.owed(party),
             *self.lots.owed(party),
             *self.parcels.owed(party),
-            *self.seals.owed(party, self.source.open),
             *self.piles.owed(party),
         ]
 
@@ -431,8 +407,6 @@ class FairDealing(Dealing):
         self._done(epoch, party)
         found = self.parcels.take(party, epoch, parcels, self.witness)
         self._note_boxes(parcel.box for parcel in found)
-        if any(parcel.lent for parcel in found):
-            self.source.lent = len(self.source.log)
         if self.eye is not None:
             self.eye.look()
 
@@ -481,7 +455,17 @@ class FairDealing(Dealing):
         }.get(motion.kind)
         if yes and known is not None and not known():
             raise Refused(VOID)
-        self.authority.cast(party, motion, seconds, self.least_seconds(motion), yes=yes)
+        self.authority.cast(
+            party, motion, seconds, self.least_seconds(motion), self.least_silence(target), yes=yes
+        )
+
+    def least_silence(self, party: int) -> int:
+        """Return the seconds of silence after which an open question of an absent party may be closed.
+
+        They are measured at each question, so a hand that is dealt later gets its full wait.
+        """
+        hides = bool(party) and self.hides_anything(party)
+        return PATIENCE.silence + self.header.stand_after if hides else PATIENCE.empty
 
     def least_seconds(self, motion: Motion) -> int:
         """Return the seconds of own observation that a vote takes."""
@@ -490,8 +474,6 @@ class FairDealing(Dealing):
             return PATIENCE.silence
         if kind is VoteKind.STALL:
             return PATIENCE.stall
-        if kind is VoteKind.STAND:
-            return self.header.stand_after if self.hides_anything(target) else PATIENCE.stand
         if kind is VoteKind.TIME and target:
             ask = next((one for one in self.source.open if one.id == about), None)
             if ask is not None:
@@ -542,7 +524,7 @@ class FairDealing(Dealing):
         if self.rings.is_waiting:
             authority = self.authority
             return tuple(one for one in authority.all if not authority.is_gone(one)), authority.threshold
-        keys = self._wanted_keys() or self._keeper_keys()
+        keys = self._wanted_keys()
         return None if keys is None else (keys.holders, keys.threshold)
 
     @property
@@ -595,16 +577,6 @@ class FairDealing(Dealing):
         ]
         return self.rings.done[slots[hidden[0]].epoch] if hidden else None
 
-    def _keeper_keys(self) -> EpochKeys | None:
-        """Return the keys of the lot that says who plays for someone; None if there is none."""
-        authority = self.authority
-        lots = {
-            ("keeper", party, authority.absence_of(party))
-            for party in authority.all
-            if authority.awaits_keeper(party)
-        }
-        return next((lot.keys for lot in self.lots.open if lot.purpose in lots), None)
-
     # -- seals ------------------------------------------------------------------------------------------
 
     @override
@@ -634,7 +606,6 @@ class FairDealing(Dealing):
     @override
     def asked(self, asks: list[Ask]) -> None:
         self.seals.asked(asks)
-        self._look_who_is_asked(asks)  # the entry that opened the question was judged before it was open
 
     @override
     def go_back(self, closed: Mapping[int, Ask]) -> None:

@@ -101,7 +101,7 @@ class HostDealer(OneDealer):
         return self._faces[card]
 
     def seen_by(self, seat: int) -> dict[int, int]:
-        """Return, by card, the faces that a seat was shown; a bot that stands in here needs them."""
+        """Return, by card, the faces that a seat was shown."""
         return {card: self._faces[card] for card in sorted(self._seen.get(seat, ()))}
 
 

@@ -13,7 +13,6 @@ from tavolata.messages import N_
 NOT_HEARD = N_("{by} did not hear {name} for {seconds} s; {n} of the {t} machines that it takes say so.")
 TAKEN_BACK = N_("{by} takes back that it did not hear {name}.")
 STALLS = N_("{by} has waited {seconds} s for {name} to deal; {n} of the {t} machines that it takes say so.")
-STAND = N_("{by} would let another machine play for {name}; {n} of the {t} that it takes say so.")
 LATE = N_("{by} says that time is up for {name}; {n} of the {t} machines that it takes say so.")
 WANTS_END = N_("{by} wants to end the match; {n} of the {t} that it takes say so.")
 NO_LONGER = N_("{by} no longer wants to end the match.")
@@ -29,17 +28,15 @@ BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
 OWED = N_("{name} went while all waited for its part of a number that is drawn: the number stays the same.")
 LOWER = N_("From the next deal on any {t} of {n} machines could see hidden cards (till now {before}).")
-KEEPER = N_("A bot on the machine of {by} plays for {name}; that machine can see the hand of {name}.")
 
 _VOTES: Final = {
     VoteKind.AWAY: NOT_HEARD,
     VoteKind.STALL: STALLS,
-    VoteKind.STAND: STAND,
     VoteKind.TIME: LATE,
     VoteKind.END: WANTS_END,
 }
 _WITHDRAWN: Final = {VoteKind.AWAY: TAKEN_BACK, VoteKind.END: NO_LONGER}
-_EVENTS: Final = {"away": AWAY, "out": OUT, "back": BACK, "left": LEFT, "owed": OWED, "keeper": KEEPER}
+_EVENTS: Final = {"away": AWAY, "out": OUT, "back": BACK, "left": LEFT, "owed": OWED}
 _WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, LEFT, OWED, LOWER}
 
 

@@ -1,7 +1,6 @@
 """One machine's observation of the others: when it last heard each of them, by its own clock.
 
-From it follow the machine's votes and whether it sends shares to somebody who plays for another. It is pure:
-times are arguments, in seconds.
+From it follow the machine's votes. It is pure: times are arguments, in seconds.
 """
 
 from __future__ import annotations

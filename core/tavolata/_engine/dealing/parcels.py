@@ -33,23 +33,18 @@ STRANGER = 1000
 
 @dataclass(frozen=True)
 class Parcel:
-    """Shares of some cards, in a box from one party to another.
-
-    If it's `lent`, the receiver plays for the absent owner of a card.
-    """
+    """Shares of some cards, in a box from one party to another."""
 
     sender: int
     receiver: int
     slots: tuple[Slot, ...]
     box: boxes.Box
-    lent: bool
 
 
 class Parcels:
-    """All parcels of a match.
+    """All parcels of a match; `mailboxes` has, by peer, the mailbox that it named with its IN.
 
-    `mailboxes` has, by peer, the mailbox that it named with its IN. `asked` are the seats with an open
-    question; only then does someone who stands in need their cards.
+    Shares of a card go to the owners of seats that may see it, and to no other party, whoever is absent.
     """
 
     def __init__(
@@ -57,7 +52,6 @@ class Parcels:
     ) -> None:
         self._laid = laid
         self._authority = authority
-        self.asked: frozenset[int] = frozenset()
         self._rings = rings
         self._seers: dict[int, dict[int, None]] = {}
         self._sent: dict[tuple[int, int], dict[int, Parcel]] = {}
@@ -76,10 +70,10 @@ class Parcels:
         self._sent = {pair: sent for pair, sent in self._sent.items() if pair[0] not in gone}
 
     def seen_by(self, party: int) -> Iterator[tuple[int, int]]:
-        """Yield the hidden cards that seats of a party, or seats that it plays, may see: `(card, seat)`."""
+        """Yield the hidden cards that seats of a party may see: `(card, seat)`."""
         for card, seats in self._seers.items():
             if card in self._laid.slots:
-                yield from ((card, seat) for seat in seats if party in self._receivers(seat))
+                yield from ((card, seat) for seat in seats if party == self._receiver(seat))
 
     def seen_from(self, seat: int) -> Iterator[int]:
         """Yield the hidden cards that a seat may see, whoever plays it."""
@@ -92,34 +86,14 @@ class Parcels:
         """Return True if a seat may see a card that not everyone sees."""
         return next(self.seen_from(seat), None) is not None
 
-    def seen_by_stand_in(self, cards: Iterable[int], seat: int) -> tuple[int, ...]:
-        """Return the hidden ones of these cards that one seat alone sees, if shares went to another party.
-
-        Shares of such cards go to no one else but those who played for the owner.
-        """
+    def _receiver(self, seat: int) -> int | None:
+        """Return the party that a seat's shares go to: its owner, unless it is gone."""
         owner = self._authority.owner_of(seat)
-        own = [card for card in cards if card in self._laid.slots and [*self._seers.get(card, ())] == [seat]]
-        shared = any(to != owner and sent for (card, to), sent in self._sent.items() if card in own)
-        return tuple(own) if shared else ()
-
-    def _receivers(self, seat: int) -> Iterator[int]:
-        """Yield the parties that a seat's shares go to: its owner, and while it's asked, its player."""
-        owner = self._authority.owner_of(seat)
-        if not self._authority.is_gone(owner):
-            yield owner
-        keeper = self._authority.keeper_for(owner)
-        if keeper is not None and seat in self.asked:
-            yield keeper
+        return None if self._authority.is_gone(owner) else owner
 
     def _receivers_of(self, card: int) -> dict[int, None]:
-        return dict.fromkeys(one for seat in self._seers.get(card, ()) for one in self._receivers(seat))
-
-    def absent_owner(self, card: int, receiver: int) -> int | None:
-        """Return the absent party for which a receiver of a card's shares plays; None if it is an owner."""
-        owners = [self._authority.owner_of(seat) for seat in self._seers.get(card, ())]
-        if receiver in owners:
-            return None
-        return next((owner for owner in owners if self._authority.keeper_for(owner) == receiver), None)
+        found = (self._receiver(seat) for seat in self._seers.get(card, ()))
+        return dict.fromkeys(one for one in found if one is not None)
 
     def is_sent(self, card: int, seat: int) -> bool:
         """Return True if a seat's owner has enough shares to see a card, or can't receive any now."""
@@ -146,13 +120,6 @@ class Parcels:
 
     def owed(self, sender: int) -> Iterator[Task]:
         """Yield the parcels that a party must send to owners of seats: one step for each epoch of keys."""
-        yield from self._due(sender, standing_in=False)
-
-    def offered(self, sender: int) -> Iterator[Task]:
-        """Yield the parcels that a party may send to those who play for the absent; it need not."""
-        yield from self._due(sender, standing_in=True)
-
-    def _due(self, sender: int, *, standing_in: bool) -> Iterator[Task]:
         due: dict[int, dict[int, list[int]]] = {}
         for card in self._seers:
             if card not in self._laid.slots:
@@ -161,8 +128,7 @@ class Parcels:
             if sender not in keys.holders:
                 continue
             for receiver in self._receivers_of(card):
-                for_absent = self.absent_owner(card, receiver) is not None
-                if for_absent is standing_in and self._is_due(keys, card, sender, receiver):
+                if self._is_due(keys, card, sender, receiver):
                     due.setdefault(keys.epoch, {}).setdefault(receiver, []).append(card)
         for epoch, parcels in due.items():
             yield Task(CARDS, epoch, tuple((to, tuple(cards)) for to, cards in parcels.items()))
@@ -227,8 +193,7 @@ class Parcels:
         _, context = self.contexts(keys, sender, slots)
         size = POINT_SIZE * len(cards) + PROOF_SIZE
         box = boxes.read_box(context, *self.address(keys, receiver), data, size)
-        lent = any(self.absent_owner(card, receiver) is not None for card in cards)
-        return Parcel(sender, receiver, slots, box, lent)
+        return Parcel(sender, receiver, slots, box)
 
     def crew_of(self, named: bytes) -> tuple[int, ...]:
         """Return the parties that made the keys of the parcel with this hash of its box.

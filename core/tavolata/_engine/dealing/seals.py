@@ -116,12 +116,6 @@ class Seals:
 
     # -- by force -------------------------------------------------------------------------------
 
-    def owed(self, party: int, asks: Iterable[Ask]) -> Iterator[Task]:
-        """Yield a party's due steps to open the seals of parties that are away or gone."""
-        for ask in asks:
-            if ask.box is not None and not self._authority.is_present(self.author_of(ask)):
-                yield from self.forcing(party, ask)
-
     def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
         """Yield the steps with which a party can help to open a seal by force, whoever closed it."""
         found = None if ask.box is None else self._read(ask, ask.box)

@@ -86,7 +86,7 @@ class Dealing(ABC):
 
     @abstractmethod
     def speaker(self, match: Match, seat: int) -> int | None:
-        """Return the first seat of the party that speaks for a seat; None for a bot of the dealing host."""
+        """Return the first seat of the party that speaks for a seat; None if no one does."""
 
     @abstractmethod
     def take(self, entry: MatchEntry) -> None:
@@ -96,13 +96,17 @@ class Dealing(ABC):
         """Note that an entry of this peer stands; called when it has been acted on."""
         return
 
-    def times_out(self, asks: list[Ask]) -> bool:
+    def times_out(self, match: Match, asks: list[Ask]) -> bool:
         """Give open questions whose time is up their `otherwise`; return True if there was one."""
         return False
 
-    def nobody_declares(self, what: list[Declaration]) -> list[Declaration]:
+    def nobody_declares(self, match: Match, what: list[Declaration]) -> list[Declaration]:
         """Return those of these declarations that nobody makes any more, since their time is up."""
         return []
+
+    def is_left(self, match: Match, seat: int) -> bool:
+        """Return True if no one waits for a seat, so a window ends without its move."""
+        return match.status[seat] == "blind"
 
     def is_window_over(self, window: Window) -> bool:
         """Return True if enough parties say that the time of a window is over."""
@@ -111,10 +115,6 @@ class Dealing(ABC):
     def met(self, want: InputRequest) -> MatchEntry | None:
         """Return the entry that a single dealer would send now; None while parts of it are missing."""
         return None
-
-    def seen_by_stand_in(self, cards: tuple[int, ...], seat: int) -> tuple[int, ...]:
-        """Return the cards of a hand to mix; see `Source.seen_by_stand_in`."""
-        return ()
 
     def convicted(self) -> dict[bytes, Charge]:
         return {}
@@ -156,7 +156,7 @@ class Dealing(ABC):
 
     @abstractmethod
     def player_of(self, match: Match, seat: int) -> bytes | None:
-        """Return the peer that plays a seat now; None if no peer does, or a bot of the one who deals."""
+        """Return the peer that plays a seat now; None if no peer does."""
 
     @abstractmethod
     def has_part(self, peer: bytes) -> bool:
@@ -195,7 +195,6 @@ class OneDealer(Dealing):
 
     @override
     def speaker(self, match: Match, seat: int) -> int | None:
-        # a bot of the host says under the host's name what it sees
         return party_of(seat, match.terms.parties) if match.status[seat] == "here" else None
 
     @override
@@ -214,7 +213,18 @@ class OneDealer(Dealing):
 
     @override
     def player_of(self, match: Match, seat: int) -> bytes | None:
-        return None if match.status[seat] == "bot" else self._keys[seat]
+        return None if match.status[seat] == "blind" else self._keys[seat]
+
+    @override
+    def times_out(self, match: Match, asks: list[Ask]) -> bool:
+        late = [ask for ask in asks if match.status[int(ask.seat)] == "blind"]
+        for ask in late:
+            ask.answer = ask.late
+        return bool(late)
+
+    @override
+    def nobody_declares(self, match: Match, what: list[Declaration]) -> list[Declaration]:
+        return [one for one in what if match.status[int(one.seat)] == "blind"]
 
     @override
     def is_seal(self, ask: Ask, box: bytes) -> bool:

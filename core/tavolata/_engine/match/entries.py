@@ -37,7 +37,7 @@ SAY: Final = 9
 """`(SAY, seat, to, text)`: words; `to` are the seats spoken to in their order, none for all. Between peers,
 words to some are boxes: one for each of these seats, then one for the speaker's."""
 SEAT: Final = 10
-"""`(SEAT, seat, status)`: a seat's player is away, back, or replaced by a bot."""
+"""`(SEAT, seat, status)`: a seat's player is away, back, or "blind": its questions are closed at once."""
 DEAL: Final = 11
 """`(DEAL, party, head, step, ...)`: a step of dealing together; see `fair.steps`."""
 REACT: Final = 12
@@ -60,8 +60,6 @@ RETURNED: Final = -2
 """`(RETURNED, seat, number)`: an answer of this seat was taken back here, and questions are numbered on from
 this number; never sent, and only in `MatchSource.log`."""
 
-MIXED: Final = -1
-"""`(MIXED, seat, cards)`: these cards of a hand are mixed anew; never sent, and only in `MatchSource.log`."""
 
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """The kinds that may come while the match waits for another entry."""

@@ -27,10 +27,11 @@ OPEN, HOST, FAIR, STRICT = "open", "host", "fair", "strict"
 """Who deals: this one process, one trusted peer, all peers together, or all peers with none missing."""
 TOGETHER = frozenset({FAIR, STRICT})
 """The dealers that nobody has to trust."""
-WAIT, BLIND, BOT = "wait", "blind", "bot"
-"""The policy about somebody who is away: all wait; the questions get their `otherwise`; a bot plays."""
+WAIT, BLIND = "wait", "blind"
+"""The policy about somebody who is away: all wait, or the questions get their `otherwise`."""
 STAND_AFTER, SHORTEST, LONGEST = 60, 30, 600
-"""Seconds of absence until a bot plays for somebody with hidden cards: the usual, the least, the most."""
+"""Seconds until the questions of a silent player with hidden cards are closed, after the first 15 of silence:
+the usual, the least, the most."""
 IDLE, BRIEFEST, LENGTHIEST = 180, 30, 3600
 """Seconds after which a player who says nothing may be nudged: the usual, the least, the most."""
 
@@ -87,8 +88,9 @@ class Header:
         pace: None without pauses, 0 for a key at every pause, else the seconds of a pause.
         seed: the open dealer's; None with every other dealer.
         keys: by seat, the public key of the peer that plays it; empty in a match of one process.
-        policy: "wait", "blind" or "bot": what becomes of an absent player's seat.
-        stand_after: seconds of absence after which a bot plays for someone with hidden cards.
+        policy: "wait" or "blind": what becomes of an absent player's questions.
+        stand_after: seconds, after the first 15 of silence, until questions of a player with hidden cards
+            are closed.
         idle: seconds after which a silent player may be nudged.
         before: the match that this one goes on from without the missing; None for a new one.
         teams: by seat, the number of its team; empty without teams.

@@ -22,11 +22,11 @@ from tavolata._engine.match.entries import (
     FACE,
     INTERJECT,
     LATE,
-    MIXED,
     NEVER_TOGETHER,
     NUMBER,
     OPENED,
     PROVEN,
+    REACT,
     SEAT,
     SHAKEN,
     SHOWN,
@@ -57,11 +57,14 @@ from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, Refused
 from tavolata.messages import N_
+from tavolata.reaction_times import GOES
 from tavolata.ring import Seat
 from tavolata.source import Dealt
 from tavolata.table import TURN, Table
 from tavolata.windows import Window
 
+UNATTENDED = 3000
+"""Milliseconds after which a window goes on that an absent player would end."""
 F = TypeVar("F")
 _ID = attrgetter("id")
 
@@ -139,7 +142,6 @@ class LogSource(MatchSource):
         self.words: type[Table[Any]] = Table if dealing.is_fair else FollowingTable
         self._keys = keys or NoKeys()
         self._settling = Settling(self._keys, dealing, self.sealed)
-        self.has_stand_ins = dealing.is_fair
 
     @override
     def attach(self, match: Match) -> None:
@@ -326,14 +328,6 @@ class LogSource(MatchSource):
         return True
 
     @override
-    def seen_by_stand_in(self, cards: Sequence[Card[Any]], seat: Seat) -> list[Card[Any]]:
-        seen = self.dealing.seen_by_stand_in(tuple(map(_ID, cards)), int(seat))
-        mixed = [card for card in cards if card.id in seen]
-        if len(mixed) > 1:
-            self._log.append((MIXED, int(seat), tuple(map(_ID, mixed))))
-        return mixed
-
-    @override
     def number(self, sides: int) -> int | None:
         entry = self._take(
             InputRequest(NUMBER, self.dealt, number=sides),
@@ -353,13 +347,15 @@ class LogSource(MatchSource):
 
     @override
     def declare(self, what: list[Declaration]) -> bool:
-        declares = self._settling.declares
+        def declares(match: Match, entry: MatchEntry, waiting: list[Declaration]) -> bool:
+            return self._is_seat(entry) or self._settling.declares(match, entry, waiting)
+
         while waiting := [one for one in what if not one.is_said]:
             self.declaring = waiting
-            late = self.dealing.nobody_declares(waiting)
+            late = self.dealing.nobody_declares(self._match, waiting)
             for one in late:
                 one.say(one.otherwise, None)
-                self._log.append((DECLARED, int(one.seat), one.id, None))
+                self.log.append((DECLARED, int(one.seat), one.id, None))
             if not late and self._take(None, lambda entry: declares(self._match, entry, waiting)) is None:
                 return False
         self.declaring = []
@@ -414,18 +410,21 @@ class LogSource(MatchSource):
             if interjections and entry[0] == INTERJECT:
                 match.apply_late(entry, lambda _: None)
                 return True
-            return self._settling.settles(match, entry, waiting)
+            return self._is_seat(entry) or self._settling.settles(match, entry, waiting)
 
         while waiting := [ask for ask in asks if not done(ask)]:
             if self._match.is_going_back:
                 return False
             self.open = waiting
             self.dealing.asked(waiting)
-            if self.dealing.times_out(waiting):
-                self._log += [
+            if self.dealing.times_out(self._match, waiting):
+                self.log.extend(
                     (ANSWER, int(ask.seat), ask.id, ask.answer)
-                    for ask in waiting if ask.answer is not None
-                ]  # fmt: skip
+                    if ask.box is None
+                    else (OPENED, int(ask.seat), ask.id, b"", ask.answer)
+                    for ask in waiting
+                    if ask.answer is not None
+                )
                 continue
             taken = self._take(None, lambda entry: settles(self._match, entry, waiting))
             if taken is None:
@@ -444,7 +443,10 @@ class LogSource(MatchSource):
     @override
     def react(self, window: Window) -> bool:
         """Decide the window when every present peer says that it has nothing earlier than the fastest."""
-        while not window.decided(self._here()):
+        while True:
+            self._go_on_alone(window)
+            if window.decided(self._here()):
+                break
             self.window = window
             if self.dealing.is_window_over(window):
                 window.end()
@@ -455,14 +457,28 @@ class LogSource(MatchSource):
             self._log.append((TIMEOUT, window.id))
         return True
 
+    def _go_on_alone(self, window: Window) -> None:
+        """Make the move of an absent player, if nothing else would end a window."""
+        go = window.go
+        if go is None or window.seconds is not None or window.claims:
+            return
+        if self.dealing.is_left(self._match, int(go)):
+            said = (REACT, int(go), window.id, GOES, UNATTENDED)
+            self.log.append(enter(window, said, self._match.terms.parties))
+
     def _races(self, entry: MatchEntry, window: Window) -> bool:
-        if entry[0] == SEAT:  # nobody waits for a peer that has left, so the window may be decided now
-            self._match.apply_late(entry, lambda _: None)
+        if self._is_seat(entry):  # nobody waits for a peer that has left, so the window may be decided now
             return True
         if entry[0] not in ABOUT_WINDOWS:
             return False
         enter(window, entry, self._match.terms.parties)
         return True
+
+    def _is_seat(self, entry: MatchEntry) -> bool:
+        """Apply a change of a seat's status, by which questions may be closed; return False for the rest."""
+        if entry[0] == SEAT:
+            self._match.apply_late(entry, lambda _: None)
+        return bool(entry[0] == SEAT)
 
     def _here(self) -> list[int]:
         match = self._match

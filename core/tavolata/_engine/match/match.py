@@ -58,7 +58,7 @@ from tavolata.zones import CardView
 from tavolata_protocol.fair.offences import Charge, Offence
 
 TEAM = N_("{team}: {seats}.")
-STATUSES = ("here", "away", "bot")
+STATUSES = ("here", "away", "blind")
 """The states of a seat's player."""
 
 NO_VALUE = N_("That is no value of this game.")
@@ -127,8 +127,6 @@ class MatchSource(Source, Protocol):
     """For each shuffle, by seat, the faces that were known here until then, if the log does not have them."""
     stamp: Stamp = NOWHERE
     """The place in the agreed log of the entry that was acted on last."""
-    lent: int = 0
-    """How many entries the log had when a hidden card was last opened to somebody who plays for its owner."""
 
     @property
     def is_waiting_over(self) -> bool:
@@ -220,7 +218,7 @@ class Match(Generic[S_co]):
         told: all events in the order in which they were told, also those of answers that were taken back.
         undone: how many answers were taken back.
         back_to: the answer in front of which the match stands as soon as the script waits.
-        status: by seat, "here", "away" or "bot".
+        status: by seat, "here", "away" or "blind".
         look: takes a snapshot for each event, because the state may have changed when the event is shown;
             called at the end of each turn after the first event, too.
         origin: the state from which the log of the source continues; None for the beginning of the match.

@@ -18,7 +18,6 @@ from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import (
     ANSWER,
     DECLARED,
-    MIXED,
     OPENED,
     RETURNED,
     SEALED,
@@ -84,7 +83,6 @@ class ShadowSource(LogSource):
     ) -> None:
         super().__init__(seats, OneDealer())
         self.words = Table
-        self.has_stand_ins = True  # where there were none, the log has nothing about them
         self.viewer = viewer
         self.unseen, self.lots = unseen, UnseenCards()
         self.closed: dict[int, Ask] = {}
@@ -158,17 +156,6 @@ class ShadowSource(LogSource):
             if face != UNSEEN and self.unseen is not None:
                 self.unseen.see(card.id, face)
         return True
-
-    @override
-    def seen_by_stand_in(self, cards: Sequence[Card[Any]], seat: Seat) -> list[Card[Any]]:
-        here = {card.id: card for card in cards}
-        if self.at < len(self.entries):
-            entry = self.entries[self.at]
-            if entry[0] == MIXED and entry[1] == seat and here.keys() >= set(entry[2]):
-                self.at += 1
-                self._unwanted += 1
-                return [here[number] for number in entry[2]]
-        return []
 
     @override
     def may_see(self, card: Card[Any], seat: Seat) -> bool:

@@ -45,7 +45,7 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
     for at in range(len(log) - 1, -1, -1):
         kind, *rest = log[at]
         if kind == ANSWER and rest[1] not in table._pauses and rest[0] == seat:
-            if not why and rest[1] not in table._seals and at >= source.lent:
+            if not why and rest[1] not in table._seals:
                 return TakenBack(seat, rest[1], at)
             raise Refused(why or LEARNED)
         why = why or _hinders(match, seat, log[at])
@@ -103,12 +103,13 @@ def _agreed(match: Match[Any], entry: MatchEntry) -> tuple[UndoRequest | None, T
 def needed(match: Match[Any], seat: int) -> set[int]:
     """Return the seats whose people all have to agree that an answer of this seat is taken back.
 
-    Those that bots play for are not asked; in one process, where all sit at one keyboard, no one else is.
+    Bots and those whose questions are closed at once are not asked; in one process, where all sit at one
+    keyboard, no one else is.
     """
     if not match.terms.parties:
         return {seat}
     people = (one for one in range(len(match.status)) if one not in match.terms.bots)
-    return {one for one in people if match.status[one] != "bot"}
+    return {one for one in people if match.status[one] != "blind"}
 
 
 def word(match: Match[Any], seats: Iterable[int]) -> MatchEntry:

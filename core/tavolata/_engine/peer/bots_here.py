@@ -1,4 +1,4 @@
-"""The bots of this machine: its own player, its extra bots, and stand-ins for absent players."""
+"""The bots of this machine: its own player, its extra bots, and stand-ins for its people."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tavolata.messages import N_
 from tavolata.windows import Window
 
 STAND_IN = "easy"
-"""The level of a stand-in for an absent person."""
+"""The level of a stand-in for a person of this machine."""
 
 
 class Bots:
@@ -41,6 +41,8 @@ class Bots:
         self._me = me
         self._sees_hand = sees_hand
         self._chance = Chance(_machine.bits(64))
+        self.resting: set[int] = set()
+        """The seats of people here whom a bot plays for until they press a key."""
         self._playing: dict[int, Bot] = {}
         self._invited: dict[int, tuple[int, int]] = {}
         self._thoughts: dict[int, Thinking] = {}
@@ -52,7 +54,7 @@ class Bots:
             return None
         place = self._state.roster.places[seat]
         level = place.level
-        if level is None and (place.peer != self._me or place.unattended):
+        if level is None and (place.unattended or seat in self.resting):
             level = STAND_IN
         if level is None:
             self._playing.pop(seat, None)

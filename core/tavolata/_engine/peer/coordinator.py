@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tavolata._engine.match.header import BOT, HOST
+from tavolata._engine.match.header import BLIND, HOST
 from tavolata._engine.match.state import pack
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -87,7 +87,7 @@ class Coordinator:
             and not state.matches.dealing.is_fair
             and place.status != log_bodies.HERE
             and not place.decided
-            and policy == BOT
+            and policy == BLIND
         }
         self._gone = {peer: self._gone.get(peer, now) for peer in waiting}
         patience = self._settings.waits.away

@@ -80,21 +80,9 @@ class DealingPart:
         """The names of those whom the quorum lacks."""
         return ""
 
-    def rest(self) -> bool:
-        """Count a player who ignores a nudge as away until a key is pressed; return True if possible."""
-        return False
-
-    def wake(self) -> bool:
-        """Return True if the player, who just pressed a key, had counted as away for want of one."""
-        return False
-
     def sees_hand(self, seat: int) -> bool:
         """Return True if the cards of a seat that is played here are open here, which takes a moment."""
         return True
-
-    def lend_sight(self, match: Match[LogSource], seat: int) -> None:
-        """Let a stand-in see what was dealt to the seat that it plays."""
-        return
 
     def window_over(self, number: int) -> bool:
         """Vote that the time of a window is over; return False where that isn't put to the vote."""
@@ -123,7 +111,3 @@ class HostPart(DealingPart):
         if want is not None and want.at not in self._dealt:
             self._dealt.add(want.at)
             yield self._dealer.entry(want)
-
-    @override
-    def lend_sight(self, match: Match[LogSource], seat: int) -> None:
-        match.source.known[seat].update(self._dealer.seen_by(seat))

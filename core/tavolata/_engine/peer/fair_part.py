@@ -137,16 +137,6 @@ class FairPart(DealingPart):
         return ", ".join(names[authority.seat_of(party)] for party in self.quorum.missing)
 
     @override
-    def rest(self) -> bool:
-        self.driver.rests = True
-        return True
-
-    @override
-    def wake(self) -> bool:
-        rested, self.driver.rests = self.driver.rests, False
-        return rested
-
-    @override
     def sees_hand(self, seat: int) -> bool:
         return self.deal.sees_hand(seat)
 

@@ -81,7 +81,7 @@ MUTE = N_(
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
 YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
-YOU_STEP_AWAY = N_("You are nudged: in {seconds} seconds you count as away. Any key stops that.")
+YOU_REST = N_("You are nudged: in {seconds} seconds a bot plays for you here until you press a key.")
 NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
 
 
@@ -364,21 +364,20 @@ class Participation:
             raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=idle)
 
     def stirred(self, seats: Collection[int]) -> bool:
-        """Note that the person at these seats is active; after a nudge, announce it, even if away by then."""
+        """Note that the person at these seats is active; after a nudge, announce it."""
         mine = [seat for seat, _ in self._nudged if seat in seats]
         for seat in mine:
             person = self._state.roster.places[seat].companion
             self._link.propose(*as_said_by(person, (log_bodies.NUDGE, seat)))
-        rested = self.own.wake()
+        rested = not self._bots.resting.isdisjoint(seats)
+        self._bots.resting.difference_update(seats)
         self._nudged = {key: when for key, when in self._nudged.items() if key[0] not in seats}
         return rested or (bool(mine) and self._state.matches.running is not None)
 
     def _count_down(self, match: Match[LogSource], ask: Ask, *, bot: bool) -> None:
-        """Count down for a person here who was nudged; then this machine's bot answers, or they are away."""
+        """Count down for a person here who was nudged; then this machine's bot answers, or plays on."""
         now, key = self._link.now(), (int(ask.seat), ask.id)
         policy = self._settings.nudged
-        if self._state.roster.companions(self._state.me) and policy == "out":
-            policy = "bot"  # one of several people here, who would all be away
         if ask.id not in self._state.matches.nudged or bot or policy == "wait" or ask.id in self._said.asks:
             self._nudged.pop(key, None)
             return
@@ -388,20 +387,19 @@ class Participation:
                 return
             self._counted.add(ask.id)
             self._nudged[key] = now + self._settings.waits.countdown
-            said = YOUR_BOT if policy == "bot" else YOU_STEP_AWAY
+            said = YOUR_BOT if policy == "bot" else YOU_REST
             self._tell(said, {"seconds": int(self._settings.waits.countdown)}, key[0])
         if now < self._nudged[key]:
             self._link.tick_in(self._nudged[key] - now + 0.01)
             return
-        if policy == "bot" and not self.own.sees_hand(key[0]):
+        if not self.own.sees_hand(key[0]):
             return  # it answers once the cards are open
         del self._nudged[key]
-        if policy == "bot" or not self.own.rest():
-            self._tell(N_("Your bot has answered for you."), {}, key[0])
-            self._said.late.add(ask.id)  # so the question is closed on the screen, too
-            self._send_answer(match, ask, self._bots.for_person(match, ask))
-        else:
-            self.say_of_oneself(OwnWord.OUT)
+        if policy == "rest":
+            self._bots.resting.add(key[0])
+        self._tell(N_("Your bot has answered for you."), {}, key[0])
+        self._said.late.add(ask.id)  # so the question is closed on the screen, too
+        self._send_answer(match, ask, self._bots.for_person(match, ask))
 
     def _declare(self, match: Match[LogSource], one: Declaration) -> None:
         """Declare for a seat that is played here, once this machine sees the hidden things in question."""
@@ -409,7 +407,6 @@ class Participation:
         if self._state.matches.player_of(seat) != self._state.me:
             said.asks.discard(one.id)
         elif one.id not in said.asks and not one.is_said and self.own.sees_hand(seat):
-            self._lend_sight(match, seat)
             try:
                 entry = match.declaration(one)
             except Exception as error:  # noqa: BLE001 - a fact is foreign code; the others see that nothing comes
@@ -425,7 +422,7 @@ class Participation:
         said, now, seat = self._said, self._link.now(), int(ask.seat)
         is_own = self._state.matches.player_of(seat) == self._state.me
         if not is_own:
-            said.asks.discard(ask.id)  # played for somebody who came back, it may come here again
+            said.asks.discard(ask.id)
         since = said.since.get(ask.id)
         if since is None:
             return  # the question is announced first, then answered
@@ -446,10 +443,11 @@ class Participation:
             if now < due:
                 self._link.tick_in(due - now + 0.001)
                 return
-            self._lend_sight(match, seat)
             if self._bots.thinks(match, bot, ask):
                 self._link.tick_in(LOOK_AGAIN)
             else:
+                if seat in self._bots.resting:
+                    said.late.add(ask.id)  # so the question is closed on the screen, too
                 self._send_answer(match, ask, self._bots.choice(match, bot, ask))
 
     def _see_to_sealed(self, ask: Ask) -> None:
@@ -457,8 +455,6 @@ class Participation:
         if ask.id in said.vault and ask.id not in said.opened:
             said.opened.add(ask.id)
             self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
-        elif self._keeps_time and self._state.roster.places[seat].stand_in and ask.seconds is not None:
-            self._time_out(ask)  # sealed by the player that has gone: no bot can open it
 
     @property
     def _keeps_time(self) -> bool:
@@ -471,10 +467,6 @@ class Participation:
         elif ask.id not in self._said.asks:
             self._said.late.add(ask.id)
             self._send_answer(match, ask, ask.late)
-
-    def _lend_sight(self, match: Match[LogSource], seat: int) -> None:
-        if self._state.roster.places[seat].stand_in:
-            self.own.lend_sight(match, seat)
 
     def _time_out(self, ask: Ask) -> None:
         if ask.id not in self._said.late:

@@ -188,8 +188,7 @@ class PeerSession(TableSession):
                     yield seat, person
         elif not self.state.matches.is_without(self.state.me):
             for seat, place in enumerate(self.state.roster.places):
-                unplayed = place.stand_in or place.unattended
-                if place.peer == self.state.me and place.level is None and not unplayed:
+                if place.peer == self.state.me and place.level is None and not place.unattended:
                     yield seat, place.person
 
     @override

@@ -54,12 +54,12 @@ class PeerSettings:
         keys: for the host, the keys of a private table; None for an open one.
         bots: levels of the host's further bots.
         at_once: the host begins the match as soon as all places are taken.
-        away: what happens to an absent player's seat: wait, blind or bot; empty for the usual.
+        away: what happens to an absent player's questions: wait or blind; empty for the usual.
         stand_after, idle, fixed, pace: as in `Header`.
         teams: for the host, how many teams play; 0 for none.
         campaign: for the host, the campaign of its matches; None for matches by themselves.
-        nudged: the reaction when its player ignores a nudge: "bot" lets its bot answer the question, "out"
-            steps away, "wait" does nothing.
+        nudged: the reaction when its player ignores a nudge: "bot" lets its bot answer the question, "rest"
+            lets it play until a key is pressed, "wait" does nothing.
         address: how others reach the table, for the farewell.
         web: the link for browsers; empty where none are served.
         pages: the TCP port and the token of its pages for browsers, announced to the table.

@@ -136,9 +136,9 @@ class TableSurvey:
     def _state_of(self, seat: int, place: Place) -> str:
         """Return the state of a place in one word; in a running match no one is asked to be ready."""
         matches = self._state.matches
-        alone = place.stand_in or place.status != log_bodies.HERE
-        if matches.state_of(seat) != "here" if matches.dealing.is_fair else alone:
-            return "stand-in" if matches.state_of(seat) == "bot" else "away"
+        absent = place.status != log_bodies.HERE
+        if matches.state_of(seat) != "here" if matches.dealing.is_fair else absent:
+            return "away"
         if place.unattended:
             return "stand-in"
         if place.level is not None:

@@ -1,7 +1,7 @@
 """The record of what was decided about people in a match, counted again from the entries alone.
 
 The replay has worked out every decision once. This record counts the votes a second time, in the plainest
-way, and compares: whoever was away, aside, stood in for or left out of keys was so by its own word, by
+way, and compares: whoever was away, aside or left out of keys was so by its own word, by
 evidence, or by t votes that stood then.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from math import factorial
 from typing import Any, Final, NamedTuple
 
 from tavolata._engine.dealing import steps
@@ -17,7 +16,7 @@ from tavolata._engine.dealing.authority import PATIENCE, AuthorityEvent, Motion,
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.match.entries import DEAL, MatchEntry
-from tavolata._engine.match.header import BOT, STRICT
+from tavolata._engine.match.header import STRICT
 from tavolata._engine.review.findings import Findings, Wrong
 from tavolata.messages import N_, Text
 from tavolata_protocol.identity import PeerId, fingerprint
@@ -34,7 +33,6 @@ def _least_seconds(kind: VoteKind) -> int:
     least = {
         VoteKind.AWAY: PATIENCE.silence,
         VoteKind.STALL: PATIENCE.stall,
-        VoteKind.STAND: PATIENCE.stand,
     }
     return least.get(kind, 0)
 
@@ -59,23 +57,6 @@ class Span:
     since: int
     votes: dict[int, CountedVote]
     until: int = 0
-
-
-@dataclass
-class StandIn:
-    """A party that played for another one, since the entry of this number.
-
-    `lot` has the number and the value of the lot that put the parties in `order`, `votes` those behind it by
-    party (none after an own word), `cards` the places of the cards with shares sent to the keeper.
-    """
-
-    owner: int
-    keeper: int
-    since: int
-    lot: tuple[int, int]
-    order: tuple[int, ...]
-    votes: dict[int, CountedVote]
-    cards: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass
@@ -126,7 +107,6 @@ class PeopleRecord:
         self._votes: dict[Motion, dict[int, CountedVote]] = {}
         self._gone = {one: 0 for one in self._all if deal.authority.key_of(one) in deal.header.absent}
         self._spans: list[Span] = []
-        self._stand_ins: list[StandIn] = []
         self._epochs: dict[int, EpochRecord] = {}
         self._lots: dict[int, LotRecord] = {}
         self._values: dict[int, tuple[int, int]] = {}
@@ -159,8 +139,7 @@ class PeopleRecord:
         for event in events:
             self._event(event)
         if said:
-            kinds = (VoteKind.AWAY, VoteKind.STAND)
-            self._drop(lambda motion, _: motion.target == party and motion.kind in kinds)
+            self._drop(lambda motion, _: motion.target == party and motion.kind is VoteKind.AWAY)
         self._drop(lambda _, voter: voter not in self._present)
         self._drop(lambda motion, voter: motion.kind in (VoteKind.STALL, VoteKind.TIME)
                    and voter not in self._authority.voters(motion))  # fmt: skip
@@ -201,41 +180,25 @@ class PeopleRecord:
         if not yes:
             self._votes.get(motion, {}).pop(voter, None)
             return
-        about_absence = motion.kind in (VoteKind.AWAY, VoteKind.STAND)
         if (
             voter not in self._present
             or voter == target
             or target in self._gone
             or seconds < _least_seconds(motion.kind)
-            or (about_absence and about != self._absences[target])
-            or (motion.kind is VoteKind.STAND and voter not in self._votes.get(_away(target, about), {}))
+            or (motion.kind is VoteKind.AWAY and about != self._absences[target])
         ):
             raise Wrong(N_("Entry {number} of the log: a vote of {name} counted that may not be cast so."),
                         number=self._at, name=self._name(voter))  # fmt: skip
         self._votes.setdefault(motion, {})[voter] = CountedVote(seconds, self._at)
 
     def _parcels(self, sender: int, parcels: Iterable[Any]) -> None:
-        """Note which cards were sent to a stand-in, and which parcels came second."""
+        """Note which parcels came second."""
         for receiver, cards, _, box in filter(steps.is_parcel, parcels):
             for card in cards if receiver in self._all else ():
                 first = self._deal.parcels.parcel_of(card, sender, receiver)
                 if first is not None and not box.endswith(first.box.sealed):
                     self._second.append((self._at, sender, receiver))
                     break
-                owner = self._deal.parcels.absent_owner(card, receiver)
-                if first is not None and owner is not None:
-                    self._opened_to(receiver, owner, [slot.name for slot in first.slots])
-                    break
-
-    def _opened_to(self, keeper: int, owner: int, cards: Iterable[str]) -> None:
-        now = next(
-            (one for one in reversed(self._stand_ins) if (one.keeper, one.owner) == (keeper, owner)), None
-        )
-        if now is None:
-            raise Wrong(N_("Entry {number} of the log: cards of {name} were opened to {keeper}, who did not "
-                           "play for {name}."),
-                        number=self._at, name=self._name(owner), keeper=self._name(keeper))  # fmt: skip
-        now.cards.update(dict.fromkeys(cards))
 
     # -- what came into force ---------------------------------------------------------------------
 
@@ -257,8 +220,6 @@ class PeopleRecord:
                 if span.party == party and not span.until:
                     span.until = self._at
             self._drop(lambda motion, _: motion.target == party and motion.kind is not VoteKind.TIME)
-        elif event.what == "keeper":
-            self._keeper(party, event.by[0])
 
     def _decided(self, party: int, what: str, *motions: Motion) -> dict[int, CountedVote]:
         """Return the votes behind what came into force; for "aside", those that it is away count, too."""
@@ -271,23 +232,6 @@ class PeopleRecord:
             raise Wrong(UNDECIDED, number=self._at, name=self._name(party), what=Text(_WORDS[what]),
                         t=self._t, n=len(votes))  # fmt: skip
         return votes
-
-    def _keeper(self, owner: int, keeper: int) -> None:
-        willing = owner in self._gone or any(
-            span.party == owner and span.what == "out" and not span.until for span in self._spans
-        )
-        motion = Motion(VoteKind.STAND, owner, self._absences[owner])
-        votes = {} if willing else self._decided(owner, "keeper", motion)
-        lot = next((number for number, one in reversed(self._lots.items())
-                    if one.purpose == ("keeper", owner, self._absences[owner])), None)  # fmt: skip
-        sides, value = self._values.get(lot, (0, 0)) if lot is not None else (0, 0)
-        order = _order(self._all, value)
-        first = next((one for one in order if one != owner and one in self._present), None)
-        allowed = owner not in self._authority.convicted and self._deal.header.policy == BOT
-        if lot is None or sides != factorial(len(self._all)) or keeper != first or not allowed:
-            raise Wrong(N_("Entry {number} of the log: {keeper} plays for {name}, and no lot has named it."),
-                        number=self._at, name=self._name(owner), keeper=self._name(keeper))  # fmt: skip
-        self._stand_ins.append(StandIn(owner, keeper, self._at, (lot, value), order, votes))
 
     # -- lots and keys ----------------------------------------------------------------------------
 
@@ -388,8 +332,6 @@ class PeopleRecord:
         )  # fmt: skip
         for span in self._spans:
             self._tell_span(found, span)
-        for stand_in in self._stand_ins:
-            self._tell_stand_in(found, stand_in)
         self._tell_lots(found)
         for at, sender, receiver in self._second:
             found.tell(N_("A parcel of {name} for {to} came second at entry {entry}; the first one stands."),
@@ -401,22 +343,6 @@ class PeopleRecord:
         text = Text(_BY_VOTES if span.votes else _BY_OWN_WORD[span.what], said)
         until = N_("{span}, until entry {until}.") if span.until else N_("{span}, to the end.")
         found.tell(until, span=text, until=span.until)
-
-    def _tell_stand_in(self, found: Findings, one: StandIn) -> None:
-        found.tell(
-            N_("{keeper} for {owner} from entry {entry} on: lot {lot} drew {value}, the order {order}."),
-            keeper=self._name(one.keeper), owner=self._name(one.owner), entry=one.since,
-            lot=one.lot[0], value=one.lot[1], order=tuple(map(self._name, one.order)),
-        )  # fmt: skip
-        if one.votes:
-            found.tell(N_("That another plays for {owner} was said by {votes}."), owner=self._name(one.owner),
-                       votes=self._ballots(one.votes))  # fmt: skip
-        if one.cards:
-            found.tell(N_("To {keeper} went shares of {cards}, for {owner}."), keeper=self._name(one.keeper),
-                       owner=self._name(one.owner), cards=tuple(one.cards))  # fmt: skip
-        else:
-            found.tell(N_("No card of {owner} was opened to {keeper}."), keeper=self._name(one.keeper),
-                       owner=self._name(one.owner))  # fmt: skip
 
     def _tell_lots(self, found: Findings) -> None:
         for first, last, epoch in _runs(self._lots):
@@ -454,7 +380,6 @@ _WORDS: Final = {
     "away": N_("away"),
     "out": N_("away"),
     "aside": N_("without part in the deal"),
-    "keeper": N_("stood in for"),
 }
 _BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
 _BY_OWN_WORD: Final = {
@@ -465,15 +390,6 @@ _BY_OWN_WORD: Final = {
 
 def _away(target: int, absence: int) -> Motion:
     return Motion(VoteKind.AWAY, target, absence)
-
-
-def _order(parties: tuple[int, ...], value: int) -> tuple[int, ...]:
-    """Return the order of the parties that a keeper lot's value stands for."""
-    left, order = list(parties), []
-    while left:
-        value, place = divmod(value, len(left))
-        order.append(left.pop(place))
-    return tuple(order)
 
 
 def _runs(lots: dict[int, LotRecord]) -> Iterator[tuple[int, int, int]]:

@@ -11,7 +11,6 @@ from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -29,8 +28,6 @@ from tavolata._engine.match.worlds import new_match
 from tavolata._engine.network.identities import own_seed
 from tavolata._engine.storage.match_file import Kept, StoreError
 from tavolata._engine.storage.recorded import outcome_of
-from tavolata._engine.table.permissions import ANSWERS_FOR, is_stood_in
-from tavolata._text import Verbatim
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
@@ -39,7 +36,7 @@ from tavolata.ring import SEATS
 from tavolata.view import View
 from tavolata.zones import Zone
 from tavolata_protocol.errors import ProtocolError
-from tavolata_protocol.identity import Identity, PeerId, fingerprint
+from tavolata_protocol.identity import Identity
 
 if TYPE_CHECKING:
     from tavolata._engine.review.host_book import HostBook
@@ -89,13 +86,11 @@ class Step:
     """A place in a match at which the replay can stop.
 
     It counts the entries acted on, the events told, and the turns that are over, as players count them.
-    `stood_in` says that another machine chose this for a seat.
     """
 
     entries: int
     events: int
     turn: int
-    stood_in: Event | None = None
 
 
 class Replay:
@@ -206,31 +201,17 @@ class Replay:
                 self.feed(number)
                 if self._book is not None:
                     self._book.compare(self.kept.entries[number - 1], self._source, self._own)
-                stood_in = self._stood_in(number - 1)
-                if len(match.told) > told or match.over or stood_in is not None:
+                if len(match.told) > told or match.over:
                     told = len(match.told)
-                    yield Step(number, told, match.turns, stood_in)
+                    yield Step(number, told, match.turns)
         except Exception as error:
             raise self._wrong(error) from error
         if self._source.voids and self.header.dealer == OPEN:
             raise self._wrong(next(iter(self._source.voids.values())))
 
-    def _stood_in(self, at: int) -> Event | None:
-        """Return the line for an entry that another machine chose for a seat; None for a void one."""
-        entry, keys = self.kept.entries[at], self.header.keys
-        if not keys or at in self._source.voids or at >= len(self._stamps):
-            return None
-        author = self._stamps[at].author
-        if not is_stood_in(entry, author, keys):
-            return None
-        keeper = (
-            SEATS[self.header.own_seat(author)] if author in keys else Verbatim(fingerprint(PeerId(author)))
-        )
-        return Event(ANSWERS_FOR, {"keeper": keeper, "owner": SEATS[entry[1]]})
-
     def is_own(self, at: int) -> bool:
-        """Return True if an entry that was acted on counted, and its seat's own machine made it."""
-        return at not in self._source.voids and self._stood_in(at) is None
+        """Return True if an entry that was acted on counted."""
+        return at not in self._source.voids
 
     def _wrong(self, error: Exception | str) -> StoreError:
         return StoreError(
@@ -257,11 +238,7 @@ class Replay:
             before = self.at
         self.feed(self.steps[step].entries)
         self.at = step
-        told: list[Event] = []
-        for one, next_one in pairwise(self.steps[before : step + 1]):
-            told += [] if next_one.stood_in is None else [next_one.stood_in]
-            told += self.match.told[one.events : next_one.events]
-        return told
+        return self.match.told[self.steps[before].events : self.steps[step].events]
 
     def _outcome(self, plain: Any) -> Outcome | None:
         """Return the outcome in the file; it isn't the rules' own where players left or cheated."""

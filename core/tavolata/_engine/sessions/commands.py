@@ -217,7 +217,7 @@ def seat_of_other(typed: TypedLine) -> tuple[int]:
 
 def seat_away(typed: TypedLine) -> tuple[int]:
     """Return the seat that is named, or the only one whose player is away."""
-    absent = {at: seat for at, seat in enumerate(typed.facts.taken) if seat.state in ("away", "stand-in")}
+    absent = {at: seat for at, seat in enumerate(typed.facts.taken) if seat.state == "away"}
     if not absent:
         raise Refused(N_("Everybody is here and plays."))
     wanted = _folded(typed)
@@ -408,13 +408,13 @@ class TableCommands:
         self.propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
 
     @command(
-        N_("bot"), N_("let a bot of the host play for a player who is away: bot NAME"),
+        N_("blind"), N_("have the game answer for a player who is away, as for silence: blind NAME"),
         (*OWN_PLAYERS, decides), seat_away,
     )  # fmt: skip
-    def bot(self, seat: int) -> None:
+    def blind(self, seat: int) -> None:
         if why := self.state.matches.why_no_decision(self.state.roster.places[seat]):
             raise Refused(why[0], **why[1])
-        self.propose(log_bodies.DECIDE, log_bodies.BOT, seat)
+        self.propose(log_bodies.DECIDE, log_bodies.BLIND, seat)
 
     @command(
         N_("end"), N_("vote for the end of the match; say it again to take that back"), OWN_PLAYERS, nothing

@@ -26,7 +26,8 @@ from tavolata._machine import disk
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 
-MAGIC = b"tavolata match 1\n"
+MAGIC = b"tavolata match 2\n"
+_ANY = b"tavolata match "
 SUFFIX = ".ttm"
 HEADER, ENTRY, EVENT, TURN, SNAPSHOT, END, BASE, LOG, SEEN, BOOK, JUDGED, RULES = range(12)
 """Kinds of records: header, entry, event, digest at a turn's end, snapshot, outcome; of a match at a table
@@ -179,6 +180,8 @@ def read(path: Path) -> Kept:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 
         raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=trouble(error)) from error
+    if data.startswith(_ANY) and not data.startswith(MAGIC):
+        raise StoreError(N_("{path} is a match file of another version of Tavolata."), path=path)
     found = records(data, len(MAGIC) if data.startswith(MAGIC) else len(data))
     try:
         whole, body = next(found)

@@ -14,7 +14,6 @@ from tavolata._engine.match.campaign import BROKEN, Campaign, is_readable
 from tavolata._engine.match.game_info import MOST_CODE, Edition, Editions
 from tavolata._engine.match.header import (
     BLIND,
-    BOT,
     FAIR,
     HOST,
     IDLE,
@@ -79,7 +78,7 @@ class Lobby:
         mailboxes: by person, the key to which whispers to it are sealed.
         keys: None for an open table.
         policy: the fate of an absent player's seat; empty until the host has set it.
-        stand_after: seconds of absence until a bot plays for someone with hidden cards.
+        stand_after: as in `Header`.
         idle: seconds after which a silent player may be nudged.
         fixed: as many machines as at the start are needed to open cards, whoever leaves.
     """
@@ -131,7 +130,7 @@ class Lobby:
     def policy_of(self, dealer: str) -> str:
         """Return what becomes of an absent player's seat: the host's choice, otherwise the usual."""
         machines = len({place.peer for place in self._roster.with_status(HERE)})
-        return self.policy or (BOT if dealer == FAIR and machines > 2 else WAIT)
+        return self.policy or (BLIND if dealer == FAIR and machines > 2 else WAIT)
 
     @property
     def problems(self) -> list[Problem]:
@@ -380,7 +379,7 @@ class Lobby:
     def set_policy(self, peer: bytes, what: str, stand_after: int, idle: int, fixed: bool) -> None:
         """Set what becomes of absent or silent players, and what happens to t when someone leaves."""
         self._host_between_matches(peer)
-        if what in ("", WAIT, BLIND, BOT) and is_absence(stand_after) and is_idle(idle):
+        if what in ("", WAIT, BLIND) and is_absence(stand_after) and is_idle(idle):
             self.policy, self.stand_after, self.idle, self.fixed = what, stand_after, idle, fixed
 
     def say_edition(self, peer: bytes, version: str, code: bytes, says_facts: bool, unlike: bool) -> None:

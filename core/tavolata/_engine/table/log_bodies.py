@@ -33,7 +33,7 @@ PLAY: Final = 7
 STATUS: Final = 8
 """`[STATUS, peer, here]`: the leader of the log reports that a peer is present or absent."""
 DECIDE: Final = 9
-"""`[DECIDE, what, seat]`: the host, which deals alone, decides about an absent player: wait, bot or end."""
+"""`[DECIDE, what, seat]`: the host, which deals alone, decides about an absent player: wait, blind or end."""
 ADDRESS: Final = 10
 """`[ADDRESS, peer, host, port]`: the leader of the log reports the address of a peer."""
 BOTS: Final = 11
@@ -44,7 +44,7 @@ CODE: Final = 13
 """`[CODE, code]`: the host changes the code for newcomers."""
 POLICY: Final = 14
 """`[POLICY, what, stand_after, idle, fixed]`: what becomes of the seat of somebody who is away ("wait",
-"blind", "bot", or empty for what is usual), after how long a bot plays for somebody with hidden cards, after
+"blind", or empty for what is usual), after how long questions of somebody with hidden cards are closed, after
 how long who says nothing may be nudged, and whether t stays that of the start whoever leaves."""
 GAME: Final = 15
 """`[GAME, game, rules id, seats, options]`: the host chooses another game."""
@@ -109,7 +109,7 @@ EXPEL: Final = 43
 """`[EXPEL, proof]`: a machine signed two logs of this table, or voted twice, as the proof (an `Equivocation`)
 shows: it is out for good."""
 
-WAIT, BOT, END = "wait", "bot", "end"
+WAIT, BLIND, END = "wait", "blind", "end"
 """The possible decisions about an absent player."""
 HERE, AWAY, LEFT = "here", "away", "left"
 
@@ -212,7 +212,6 @@ class Place:
         peer: the identity of the machine that plays it, 32 bytes.
         companion: the tag of a person whom that machine serves in a browser; empty for its own player.
         level: the bot that plays it, None for a person.
-        stand_in: the host's bot plays here for now.
         decided: someone decided what to do while the player is away.
         own: a person of that machine sits here, or its own bot, not a further bot of it.
         unattended: its companion has gone in mid-match, and a bot of its machine plays.
@@ -224,7 +223,6 @@ class Place:
     level: str | None = None
     ready: bool = False
     status: str = HERE
-    stand_in: bool = False
     decided: bool = False
     own: bool = True
     team: int = -1

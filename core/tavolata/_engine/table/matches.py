@@ -25,7 +25,7 @@ from tavolata._engine.match.worlds import new_match
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.continuation import NOT_AGREED, Continuation, needed
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, Place
-from tavolata._engine.table.permissions import ANSWERS_FOR, BY_SEAT, is_stood_in, may_say
+from tavolata._engine.table.permissions import BY_SEAT, may_say
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.start_barrier import NOT_ASKED_IN, StartBarrier
 from tavolata._engine.table.state_claims import Difference, StateClaims
@@ -38,7 +38,10 @@ from tavolata.ring import SEATS
 
 NOTHING_CAME = N_("The match does not begin: nothing came from {missing}.")
 START_AGAIN = N_("The match does not begin: what it is played with has changed. Start it again.")
-DECIDE = N_("The host can wait, let a bot play for {name}, or end the match: wait, bot, end.")
+DECIDE = N_(
+    "The host can wait for {name}, answer for {name} as the game does for silence, or end the match: "
+    "wait, blind, end."
+)
 NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
 TOGETHER = N_(
     "No single player decides that where all deal together; to end the match, enough have to say end."
@@ -188,7 +191,7 @@ class Matches:
     def coordinator(self) -> bytes:
         """The peer that begins matches: the host, or another peer while the host is away.
 
-        In a match that one peer deals it also has its bots stand in, and says when time has run out.
+        In a match that one peer deals it also says when time has run out.
         """
         return self._roster.host_or_first
 
@@ -206,8 +209,7 @@ class Matches:
         running = self.running
         if running is not None and self.dealing.is_fair:
             return self.dealing.player_of(running.match, seat)
-        place = self._roster.places[seat]
-        return self.coordinator if place.stand_in else place.peer
+        return None if self.state_of(seat) == "blind" else self._roster.places[seat].peer
 
     def seats_of(self, peer: bytes) -> list[int]:
         return [seat for seat in range(len(self._roster.places)) if self.player_of(seat) == peer]
@@ -225,7 +227,7 @@ class Matches:
         return match.status[seat]
 
     def why_no_decision(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
-        """Return why the host can't say who plays in this place, or in any; None if it can."""
+        """Return why the host can't say what becomes of this place, or of any; None if it can."""
         if self.dealing.is_fair:
             return TOGETHER, {}
         last = self.last
@@ -477,9 +479,6 @@ class Matches:
             self._tell_undo_request(running, entry, before)
         elif said is not None:
             self._out.insert(before, said)  # a message comes before its effects
-        elif refusal is None and peer is not None and is_stood_in(source.entries[number], peer, header.keys):
-            names = {"keeper": self._roster.name_of(peer), "owner": header.names[entry[1]]}
-            self._out.insert(before, Notice(ANSWERS_FOR, names))
 
     def _tell_undo_request(self, fed: TableMatch, entry: MatchEntry, before: int) -> None:
         _, seat, _, yes = entry
@@ -598,8 +597,6 @@ class Matches:
         self.campaign.end(header, match.rules, ended)
         self._local.ended(header, ended)
         self._out.append(ended)
-        for place in self._roster.places:
-            place.stand_in = False
         if not suspended:
             self._roster.places = [
                 place for place in self._roster.places if place.status != LEFT and not place.unattended
@@ -627,7 +624,7 @@ class Matches:
         if place.status != HERE:
             said = N_("{name} is heard again.") if together else N_("{name} is back.")
             self._out.append(Notice(said, {"name": place.name}))
-        place.status, place.stand_in, place.decided = HERE, False, False
+        place.status, place.decided = HERE, False
         if not together:
             self._seat_status(place, HERE)
 
@@ -638,7 +635,7 @@ class Matches:
             self._feed(running, None, (SEAT, seat, status))
 
     def decide(self, peer: bytes, what: str, seat: int) -> None:
-        """Let the host, which deals, decide about the seat of an absent player: wait, bot or end."""
+        """Let the host, which deals, decide about the seat of an absent player: wait, blind or end."""
         roster, running = self._roster, self.running
         if self.dealing.is_fair:
             raise Refused(TOGETHER)
@@ -648,15 +645,13 @@ class Matches:
         if place.status == HERE:
             raise Refused(N_("{name} is here and plays."), name=place.name)
         by = {"name": roster.name_of(peer), "other": place.name}
-        if what == log_bodies.BOT and place.peer == roster.host:
+        if what == log_bodies.BLIND and place.peer == roster.host:
             raise Refused(NO_DEALER)
         place.decided = True
-        if what == log_bodies.BOT:
-            place.stand_in = True
-            self._out.append(Notice(N_("{name} lets a bot of the host play for {other}."), by))
-            self._seat_status(place, "bot")
+        if what == log_bodies.BLIND:
+            self._out.append(Notice(N_("{name} lets the game answer for {other}, as for silence."), by))
+            self._seat_status(place, log_bodies.BLIND)
         elif what == log_bodies.WAIT:
-            place.stand_in = False
             self._out.append(Notice(N_("{name} lets the table wait for {other}."), by))
             self._seat_status(place, AWAY)
         elif what == log_bodies.END:

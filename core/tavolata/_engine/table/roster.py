@@ -203,7 +203,7 @@ class TableRoster:
     def tell_refusal(self, author: bytes, refusal: Refused, seat: int | None = None) -> None:
         """Tell a refusal only to the author, and not at all if the author is a bot."""
         place = None if seat is None else self.places[seat]
-        by_bot = place is not None and (place.level is not None or place.stand_in or place.unattended)
+        by_bot = place is not None and (place.level is not None or place.unattended)
         if author.startswith(self.me) and not by_bot:
             to = author if place is None or place.peer != author else place.person
             self.out.append(Notice(refusal.message, refusal.params, wrong=True, seat=seat, to=to))

@@ -54,7 +54,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     seats: int
     options: dict[str, Any]
     dealer: str
-    policy: Literal["", "wait", "blind", "bot"]
+    policy: Literal["", "wait", "blind"]
     stand_after: int
     idle: int
     fixed: bool

@@ -16,7 +16,7 @@ from tavolata._engine.dealing import fair_dealing
 from tavolata._engine.dealing.authority import Authority, Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.steps import SELF, VOTE
 from tavolata._engine.match.entries import DEAL
-from tavolata._engine.match.header import BLIND, BOT, WAIT
+from tavolata._engine.match.header import BLIND, WAIT
 from tavolata_protocol.fair.offences import Charge, Offence
 
 SECONDS = 1000
@@ -28,7 +28,7 @@ def keys(parties: int) -> list[bytes]:
     return [bytes([number]) * 32 for number in range(1, parties + 1)]
 
 
-def table(parties: int, policy: str = BOT, *, strict: bool = False, fixed: bool = False) -> Authority:
+def table(parties: int, policy: str = BLIND, *, strict: bool = False, fixed: bool = False) -> Authority:
     """The authority of a match of so many parties."""
     return Authority(keys(parties), policy, strict=strict, fixed=fixed)
 
@@ -62,10 +62,9 @@ def say(authority: Authority, party: int, word: OwnWord) -> bool:
 
 
 def absent(authority: Authority, party: int) -> None:
-    """All others say that a party is away, and would stand in for it."""
-    for kind in (VoteKind.AWAY, VoteKind.STAND):
-        for voter in authority.all:
-            vote(authority, voter, kind, party, authority.absence_of(party))
+    """All others say that a party is away."""
+    for voter in authority.all:
+        vote(authority, voter, VoteKind.AWAY, party, authority.absence_of(party))
 
 
 @pytest.mark.parametrize(("parties", "threshold"), [(2, 2), (3, 2), (4, 3), (5, 4), (6, 4), (7, 5), (8, 6)])
@@ -92,7 +91,7 @@ KINDS = st.sampled_from(list(VoteKind))
 @given(st.data(), st.integers(2, 8), st.booleans())
 def test_with_one_vote_less_than_t_nothing_moves(data: st.DataObject, parties: int, strict: bool) -> None:
     """Whatever t - 1 parties vote about the others, in any order and often: all play as before."""
-    authority = table(parties, data.draw(st.sampled_from([WAIT, BLIND, BOT])), strict=strict)
+    authority = table(parties, data.draw(st.sampled_from([WAIT, BLIND])), strict=strict)
     size = authority.threshold - 1
     coalition = data.draw(st.lists(st.integers(1, parties), min_size=size, max_size=size, unique=True))
     honest = [party for party in authority.all if party not in coalition]
@@ -108,14 +107,13 @@ def test_with_one_vote_less_than_t_nothing_moves(data: st.DataObject, parties: i
             assert authority.status_of(party - 1) == "here"
     assert not authority.is_time_up(0, -1)
     assert not authority.is_ended
-    assert not any(map(authority.awaits_keeper, authority.all))
 
 
 @pytest.mark.parametrize("parties", [2, 3, 5])
 def test_between_two_and_where_all_are_needed_nobody_votes_about_another(parties: int) -> None:
     """Every vote about another is void, whoever casts it; the end and a window are not about another."""
     authority = table(parties, strict=True)
-    for kind in (VoteKind.AWAY, VoteKind.STALL, VoteKind.STAND, VoteKind.TIME):
+    for kind in (VoteKind.AWAY, VoteKind.STALL, VoteKind.TIME):
         for voter in authority.all[1:]:
             assert not vote(authority, voter, kind, 1, TASK if kind is VoteKind.STALL else 0)
     assert authority.present == authority.all
@@ -209,66 +207,86 @@ def test_votes_of_the_absent_do_not_count() -> None:
     assert authority.is_ended
 
 
-def test_a_stand_in_needs_votes_that_stand_still() -> None:
-    """STAND counts of those whose AWAY stands, while t stand, and never where the header says wait."""
-    authority = table(4)
-    assert not vote(authority, 2, VoteKind.STAND, 1)
-    absent(authority, 1)
-    assert authority.awaits_keeper(1)
-    assert authority.player_of(0) == 1
-    authority.set_order(1, 0)
+def silent(authority: Authority, voter: int, seconds: int) -> bool:
+    """Say that a question of party 1 is closed for its silence, which takes 20 s; whether that stands."""
+    try:
+        authority.cast(voter, Motion(VoteKind.TIME, 1, ASK), seconds, SECONDS, 20, yes=True)
+    except Refused:
+        return False
     settle(authority)
-    assert authority.player_of(0) == 2
-    assert authority.status_of(0) == "bot"
-    vote(authority, 3, VoteKind.AWAY, 1, yes=False)
+    return True
+
+
+def test_the_questions_of_a_silent_party_are_closed_by_those_who_attest_its_absence() -> None:
+    """It takes t votes with enough silence behind each, of parties whose AWAY stands; the rest is void."""
+    authority = table(4)
+    assert not silent(authority, 2, 20)  # nobody said yet that it is away
+    absent(authority, 1)
+    assert not silent(authority, 2, 19)
+    assert silent(authority, 2, 20)
+    assert silent(authority, 3, 20)
+    vote(authority, 4, VoteKind.AWAY, 1, yes=False)
+    assert not silent(authority, 4, 20)  # it hears it again, and the others decide nothing without it
+    assert not authority.is_time_up(1, ASK)
     assert authority.player_of(0) == 1
-    assert authority.status_of(0) == "away"
-    waiting = table(4, WAIT)
-    absent(waiting, 1)
-    assert waiting.is_away(1)
-    assert not waiting.is_stood_in_for(1)
+    vote(authority, 4, VoteKind.AWAY, 1)
+    assert silent(authority, 4, 20)
+    assert authority.is_time_up(1, ASK)
+    assert not authority.is_time_up(1, ASK + 1)
 
 
-@given(st.integers(0, 119))
-def test_the_keeper_follows_from_a_lot_and_from_who_is_present(value: int) -> None:
-    """Each value names one order of all; the first who is present plays, and the owner never for itself."""
-    authority = table(5)
-    say(authority, 1, OwnWord.OUT)
-    authority.set_order(1, value)
-    seen = []
-    while (keeper := authority.keeper_for(1)) is not None:
-        seen.append(keeper)
-        say(authority, keeper, OwnWord.OUT)
-    assert sorted(seen) == [2, 3, 4, 5]
+@given(st.sampled_from(["speaks", "is back", "a voter hears it", "a voter is away"]))
+def test_what_was_voted_for_silence_falls_with_the_silence(what: str) -> None:
+    """Its own word or entry, or a voter's, takes away the vote that closes its question; others stay."""
+    authority = table(4)
+    absent(authority, 1)
+    for voter in (2, 3):
+        assert silent(authority, voter, 20)
+    authority.cast(4, Motion(VoteKind.TIME, 1, ASK), SECONDS, SECONDS, 20, yes=True)
+    settle(authority)
+    assert authority.is_time_up(1, ASK)
+    if what == "speaks":
+        authority.heard(1)
+    elif what == "is back":
+        authority.say(1, OwnWord.BACK, 0)
+    elif what == "a voter hears it":
+        vote(authority, 2, VoteKind.AWAY, 1, yes=False)
+    else:
+        say(authority, 2, OwnWord.OUT)
+    settle(authority)
+    assert not authority.is_time_up(1, ASK)
+    left = {3, 4} if what.startswith("a voter") else {4}  # the last one has waited for the question itself
+    assert set(authority.voters(Motion(VoteKind.TIME, 1, ASK))) == left
 
 
-def test_every_order_of_a_keeper_lot_is_another() -> None:
-    """The values of a lot of n! sides and the orders of n parties are the same in number."""
-    orders = set()
-    for value in range(24):
-        authority = table(4)
-        authority.set_order(1, value)
-        orders.add(authority._orders[1])
-    assert orders == set(permutations(range(1, 5)))
+def test_with_wait_nobody_closes_a_question_for_silence() -> None:
+    """All wait for who is silent; a question with a time of its own is another matter."""
+    authority = table(4, WAIT)
+    absent(authority, 1)
+    assert authority.is_away(1)
+    assert not silent(authority, 2, 999)
 
 
-def test_who_goes_by_its_own_word_is_stood_in_for_at_once() -> None:
-    """OUT and LEFT are consent under `bot`; with `wait` all wait for who is out, for nobody who left."""
-    for word in (OwnWord.OUT, OwnWord.LEFT):
-        authority = table(3)
+def test_out_and_left_are_consent() -> None:
+    """With `blind` questions of who is out are closed at once; of who left they are with `wait`, too."""
+    for policy, word, blind in (
+        (BLIND, OwnWord.OUT, True),
+        (WAIT, OwnWord.OUT, False),
+        (BLIND, OwnWord.LEFT, True),
+        (WAIT, OwnWord.LEFT, True),
+    ):
+        authority = table(3, policy)
         say(authority, 1, word)
-        assert authority.awaits_keeper(1)
-    waiting = table(3, WAIT)
-    say(waiting, 1, OwnWord.OUT)
-    assert not waiting.is_stood_in_for(1)
-    say(waiting, 1, OwnWord.LEFT)
-    assert waiting.is_blind(1)
-    blind = table(3, BLIND)
-    say(blind, 1, OwnWord.OUT)
-    assert blind.is_blind(1)
-    assert blind.player_of(0) is None
-    say(blind, 1, OwnWord.BACK)
-    assert blind.player_of(0) == 1
+        assert authority.is_blind(1) is blind
+        assert authority.player_of(0) == (None if blind else 1)
+        assert authority.status_of(0) == ("blind" if blind else "away")
+        if word is OwnWord.OUT:
+            say(authority, 1, OwnWord.BACK)
+            assert authority.player_of(0) == 1
+    away = table(3)
+    absent(away, 1)
+    assert not away.is_blind(1)
+    assert away.player_of(0) == 1
 
 
 def test_a_convicted_party_is_gone_for_good() -> None:
@@ -344,20 +362,13 @@ def test_an_answer_changes_right_at_what_changes_it() -> None:
     all_, playing, open_ = (1, 2, 3, 4, 5), (1, 2, 3, 4, 5), (False, False, False)
     assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
     authority.say(5, OwnWord.OUT, 0)
-    assert told(authority) == (5, 4, True, (1, 2, 3, 4), (1, 2, 3, 4), playing, *open_)
-    authority.set_order(5, 0)
-    assert told(authority) == (5, 4, True, (1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 4, 1), *open_)
+    assert told(authority) == (5, 4, True, (1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 4, None), *open_)
     authority.say(5, OwnWord.BACK, 0)
     assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
     for voter in (2, 3, 4, 5):
         assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
         vote(authority, voter, VoteKind.AWAY, 1)
     assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), playing, *open_)
-    authority.set_order(1, 0)
-    for voter in (2, 3, 4, 5):
-        assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), playing, *open_)
-        vote(authority, voter, VoteKind.STAND, 1)
-    assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), (2, 2, 3, 4, 5), *open_)
     authority.heard(1)
     assert told(authority) == (5, 4, True, (2, 3, 4, 5), (2, 3, 4, 5), playing, *open_)
     authority.say(1, OwnWord.BACK, 0)
@@ -388,7 +399,7 @@ def test_an_answer_changes_right_at_what_changes_it() -> None:
 def test_whoever_was_left_behind_counts_as_gone_from_the_start() -> None:
     """Machines that are not in a match that goes on without them lower m, and t unless it is fixed."""
     for fixed in (False, True):
-        authority = Authority(keys(5), BOT, fixed=fixed, absent=keys(5)[3:])
+        authority = Authority(keys(5), BLIND, fixed=fixed, absent=keys(5)[3:])
         assert (authority.remaining, authority.threshold, authority.present) == (3, 2, (1, 2, 3))
 
 

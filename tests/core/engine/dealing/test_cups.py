@@ -139,7 +139,7 @@ def test_an_auditor_who_trusts_nobody_checks_the_dice() -> None:
 
 
 def test_dice_of_one_who_stays_away_are_opened_by_the_others() -> None:
-    """A machine dies with dice in its cup: a stand-in plays, and the dice are opened as they lay."""
+    """A machine dies with dice in its cup: its questions are closed, and the dice are opened as they lay."""
     world = World(Liars, (1, 2, 3))
     while not world.peers[1].source.open:
         world.round()

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.test_absences import at_questions
 from tests.core.engine.dealing.world import World
 
 from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.notices import LEFT, OWED
-from tavolata._engine.match.entries import DEAL, MatchEntry
+from tavolata._engine.match.entries import DEAL, QUIET, REACT, MatchEntry
+from tavolata.reaction_times import GOES
 
 
 def watched(
@@ -82,6 +84,38 @@ class Quick(Game[Options]):
         return Outcome(tuple(t.ring))
 
 
+class Laid(Quick):
+    """The last player goes on, and no time ends that."""
+
+    name = "laid"
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        """Wait for the last player's move."""
+        last = list(t.ring)[-1]
+        await t.react(dict.fromkeys(t.ring, one_of([1, 2])), N_("Quick!"), go=last)
+        return Outcome(tuple(t.ring))
+
+
+@pytest.mark.parametrize("willing", [True, False])
+def test_a_window_that_an_absent_player_would_end_goes_on(willing: bool) -> None:
+    """Its move is made after three seconds; with nothing earlier from the others, the window is over."""
+    world = World(Laid, (1, 2, 3))
+    world.play()
+    window = world.peers[1].source.window
+    assert window is not None
+    if willing:
+        world.leave(3, OwnWord.OUT)
+    else:
+        world.kill(3)
+    assert {(int(seat), claim.answer, claim.milliseconds) for seat, claim in window.claims.items()} == {
+        (2, GOES, 3000)
+    }
+    for party in (1, 2):
+        world.say((QUIET, party - 1, window.id, 2, 3000, 0), party)
+    assert world.ended()
+    assert [entry[:2] for entry in world.peers[1].source.log if entry[0] == REACT] == [(REACT, 2)]
+
+
 @pytest.mark.parametrize("parties", [2, 3, 4])
 def test_a_window_closes_when_t_machines_say_that_its_time_is_over(parties: int) -> None:
     """Also between two, who decide nothing about each other; t - 1 of them close none."""
@@ -118,21 +152,21 @@ def test_who_is_there_and_does_not_deal_is_voted_aside_after_forty_seconds() -> 
     assert world.peers[1].deal.authority.is_aside(3)
 
 
-def test_a_stand_in_is_voted_after_an_absence_and_told_to_people() -> None:
-    """AWAY comes first, STAND after its own time; then a lot names who plays."""
+def test_the_question_of_a_silent_party_is_closed_after_its_own_wait() -> None:
+    """AWAY comes after 15 s; with a hand the vote for its question comes after 75 s of silence."""
     world, votes = watched(3, lambda party, entry: False)
-    world.play_until(30)
+    at_questions(world)
     world.kill(3)
-    authority = world.peers[1].deal.authority
-    least = world.peers[1].deal.least_seconds(Motion(VoteKind.STAND, 3, 0))
-    began = max(when for when, _, kind in votes if kind is VoteKind.AWAY)
-    world.give_up(3)
-    stands = {when for when, _, kind in votes if kind is VoteKind.STAND}
-    assert stands
-    assert min(stands) >= began + least
-    world.wait(5)
-    told = [event for event in authority.told() if event.what == "keeper"]
-    assert [(event.party, *event.by) for event in told] in ([(3, 1)], [(3, 2)])
+    assert {kind for _, _, kind in votes} == {VoteKind.AWAY}
+    world.wait(world.header.stand_after - 2)
+    assert world.peers[1].deal.hides_anything(3)
+    assert {kind for _, _, kind in votes} == {VoteKind.AWAY}
+    world.wait(4)
+    times = {when for when, _, kind in votes if kind is VoteKind.TIME}
+    assert times
+    assert min(times) >= PATIENCE.silence + world.header.stand_after
+    assert not any(int(ask.seat) == 2 and not ask.sealed for ask in world.peers[1].source.open)
+    assert world.peers[1].deal.authority.player_of(2) == 3
 
 
 def test_parts_of_keys_are_held_back_for_ten_seconds() -> None:

@@ -129,31 +129,6 @@ def test_who_watches_judges_as_well() -> None:
     assert watcher.match.digest() == world.peers[1].match.digest()
 
 
-def test_an_honest_owner_is_not_blamed_for_its_stand_in() -> None:
-    """Who stands in says it under its own name, and is convicted of what it says."""
-    world = World(Boasts, (1, 2, 3))
-    world.play_until(1)
-    while not world.peers[1].source.declaring:
-        world.round()
-    world.leave(3, OwnWord.OUT)
-    keeper = 0
-
-    def lie(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
-        nonlocal keeper
-        if entry[0] == DECLARED and entry[1] == 2 and not keeper:
-            keeper = party
-            return [(*entry[:3], LIE)]
-        return [entry]
-
-    world.tamper = lie
-    world.wait(60)
-    world.play()
-    assert keeper in (1, 2)
-    conviction = world.peers[1].match.conviction
-    assert conviction is not None
-    assert conviction.seat == keeper - 1
-
-
 def test_a_machine_that_does_not_declare_is_overruled() -> None:
     """By the votes of the others; `otherwise` counts then, and nobody is convicted of it."""
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World, key_of
 
-from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, UNDONE, MatchEntry
-from tavolata._engine.match.take_back import word
 from tavolata._engine.table.permissions import may_say
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance
-from tavolata.errors import Refused
 from tavolata.view import View
 
 
@@ -121,26 +117,6 @@ def test_nothing_is_taken_back_while_cards_are_opened() -> None:
             break
     assert said
     assert {peer.match.undone for peer in world.peers.values()} == {0}
-
-
-def test_nothing_is_taken_back_after_somebody_s_hand_was_opened_to_a_stand_in() -> None:
-    """Who answers again would know more than before: one of the machines that are here saw a hand."""
-    table = Held()
-    world, ((_, ask),) = table.world, table.asked
-    world.leave(2, OwnWord.OUT)
-    keeper = world.peers[1].deal.authority.keeper_for
-    for _ in range(20):
-        if keeper(2) is not None and world.peers[keeper(2) or 0].deal.sees_hand(1):
-            break
-        world.round()
-    else:
-        pytest.fail("nobody plays for who stepped away")
-    with pytest.raises(Refused, match="something was dealt, shown"):
-        word(world.peers[1].match, [0])
-    for party in (1, 3):
-        world.say((UNDONE, party - 1, ask - 1, True), party)
-    assert {world.peers[party].match.undone for party in (1, 3)} == {0}
-    assert table.asked == [(1, ask)]
 
 
 def test_an_answer_is_taken_back_although_a_seal_was_opened_by_force_before() -> None:

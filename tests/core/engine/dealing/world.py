@@ -12,12 +12,12 @@ from nacl.signing import SigningKey
 from tavolata import Game
 from tavolata._engine.dealing.authority import PATIENCE, OwnWord
 from tavolata._engine.dealing.dealer import Dealer
-from tavolata._engine.dealing.driver import DealingDriver
+from tavolata._engine.dealing.driver import QUIET, DealingDriver
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.steps import SELF
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SEALED, MatchEntry
-from tavolata._engine.match.header import BOT, FAIR, STRICT, WAIT, Header
+from tavolata._engine.match.header import BLIND, FAIR, STRICT, WAIT, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack
@@ -60,7 +60,7 @@ def key_of(party: int) -> bytes:
 def header_of(rules: type[Game[Any]], parties: Sequence[int], dealer: str = FAIR, **options: Any) -> Header:
     """A match whose seats belong to these parties, by seat."""
     keys = tuple(map(key_of, parties))
-    policy = BOT if len(set(parties)) > 2 and dealer != STRICT else WAIT
+    policy = BLIND if len(set(parties)) > 2 and dealer != STRICT else WAIT
     return Header(
         "", rules.name, rules.version, rules.rules_id,
         rules.options.parse(options).plain(), tuple(f"P{seat}" for seat in range(len(parties))),
@@ -261,7 +261,7 @@ class World:
         self.wait(PATIENCE.silence + 1)
 
     def give_up(self, party: int) -> None:
-        """The others wait until somebody plays for a peer that is gone."""
+        """The others wait until they close the questions of a peer that is gone."""
         assert party not in self.here
         self.wait(self.header.stand_after + 1)
 
@@ -310,10 +310,22 @@ class World:
             pass
 
     def play(self, rounds: int = 100_000) -> None:
-        """Go on until the match is over or nobody has anything to say."""
+        """Go on until the match is over or nobody has anything to say, if time passes for what is late."""
         for _ in range(rounds):
-            if self.ended() or not self.round():
+            if self.ended():
                 return
+            if not self.round():
+                before = len(self.log)
+                if self._is_late():
+                    self.wait(QUIET + 1)
+                if len(self.log) == before:
+                    return
+
+    def _is_late(self) -> bool:
+        """Whether a seal waits to be opened by force, or a question of one who is away to be closed."""
+        peer = self.peers[min(self.here)]
+        owner, is_away = peer.deal.authority.owner_of, peer.deal.authority.is_away
+        return any(ask.box is not None or is_away(owner(int(ask.seat))) for ask in peer.source.open)
 
     def ended(self) -> bool:
         """Whether the match is over for everybody who is here."""

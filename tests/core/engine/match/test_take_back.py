@@ -443,11 +443,11 @@ def test_who_is_away_has_not_agreed() -> None:
     assert not table.say(UNDONE, 2, 1, True)
     assert table.match.undone == 0
     table.say(UNDONE, 0, 1, False)
-    table.say(SEAT, 2, "bot")
+    table.say(SEAT, 2, "blind")
     table.say(UNDONE, 0, 1, True)
     assert table.say(UNDONE, 1, 1, True)
     assert table.match.undone == 1
-    assert table.match.status == ["here", "here", "bot"]
+    assert table.match.status == ["here", "here", "blind"]
 
 
 def test_bots_agree_and_who_shares_a_machine_is_asked() -> None:

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.engine.dealing.peek import Peek
-from tests.core.engine.peer.agents import AgentTable, played
+from tests.core.engine.peer.agents import AgentTable
 
 from tavolata import Ask, View
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.peer.participation import LOST_SECRET
 from tavolata._engine.storage import secret_files
@@ -56,7 +55,7 @@ class Reader(RandomBot):
 
 
 def test_who_has_lost_the_secret_of_a_match_steps_away_and_the_others_play_on() -> None:
-    """Its machine says so by itself; a bot plays, nobody is convicted, and its player can leave for good."""
+    """Its machine says so by itself; the game answers, nobody is convicted, and its player can leave."""
     with closing(AgentTable(Peek, 3, RandomBot, rounds=3)) as table:
         while table.match is None or not table.answers():
             table.round()
@@ -64,7 +63,7 @@ def test_who_has_lost_the_secret_of_a_match_steps_away_and_the_others_play_on() 
         table.kill(ABSENT)
         secret_files.erase(nonce)
         table.back(ABSENT)
-        while table.match.status[SEAT] != "bot":
+        while table.match.status[SEAT] != "blind":
             table.round()
         lost = table.machines[ABSENT].agent
         assert [one for one in lost.state.out if isinstance(one, Notice) and one.message == LOST_SECRET]
@@ -99,7 +98,7 @@ def finish(table: AgentTable) -> None:
 @pytest.mark.parametrize("entries", [12, 21, 33, 45, 57])
 @pytest.mark.parametrize("way", ["dies", "is cut off"])
 def test_a_bot_is_asked_only_when_its_own_cards_are_open(entries: int, way: str) -> None:
-    """Gone at any moment and back after a stand-in played: no bot is asked for an answer or a word blind."""
+    """Gone at any moment, and back after some answers of silence: no bot is asked for anything blind."""
     Reader.asked = 0
     with closing(AgentTable(Open, 3, Reader, rounds=2)) as table:
         while len(table.log.wires) < entries:
@@ -129,43 +128,6 @@ def at_question(table: AgentTable) -> int:
             return asks[0]
 
 
-def has_answered(table: AgentTable) -> bool:
-    """Whether a machine is about to answer for the absent."""
-    said = [played(body) for party in table.here for body in table.machines[party].said]
-    return any(entry[:2] == [ANSWER, SEAT] for entry in said)
-
-
-def test_a_stand_in_that_was_overtaken_owes_again() -> None:
-    """The owner is back one entry before its stand-in's answer and goes again, three times: one counts."""
-    with closing(AgentTable(Peek, 3, RandomBot, ABSENT, rounds=1)) as table:
-        ask = at_question(table)
-        for overtaken in range(3):  # two can stand in, so one of them does so again
-            assert table.proposals(ANSWER, SEAT, ask) == overtaken
-            table.step_away(ABSENT)
-            table.speak()
-            table.cut.add(ABSENT)
-            table.think()
-            while not has_answered(table):
-                assert table.speak()
-                table.think()
-            table.cut.clear()
-            table.machines[ABSENT].read()  # it says that it is back
-            table.speak(ABSENT)
-            table.machines[ABSENT].read()
-        table.think()
-        assert (SEAT, ask) not in table.answers()
-        table.step_away(ABSENT)
-        table.speak()
-        table.cut.add(ABSENT)
-        table.play()
-        assert table.answers().count((SEAT, ask)) == 1
-        table.cut.clear()
-        table.answers_to = lambda _: True
-        finish(table)
-        assert table.is_over
-        assert table.answers().count((SEAT, ask)) == 1
-
-
 @pytest.mark.battery
 @given(st.data(), st.integers(2, 4))
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -187,5 +149,5 @@ def test_one_answer_whoever_goes_and_returns_and_goes(data: st.DataObject, parti
         table.answers_to = lambda _: True
         finish(table)
         assert table.is_over
-        assert table.answers().count((SEAT, ask)) == 1
+        assert table.answers().count((SEAT, ask)) <= 1  # the answer of silence is nobody's entry
         assert len(set(table.answers())) == len(table.answers())

@@ -9,14 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.core.engine.dealing.peek import Peek
-from tests.core.engine.review.signed import play
-from tests.core.engine.review.test_people import dies_and_returns
 from tests.core.ui.conversation import checked
 
 from tavolata import Award, Outcome, Seat, text
 from tavolata._cli import main
-from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.replay import ALL, Replay, Step
 from tavolata._engine.storage.history import history
@@ -292,33 +288,3 @@ def test_a_program_can_watch(file: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert sum(line["type"] == "full" for line in lines) > 10
     hands = [zone for zone in lines[-2]["zones"] if zone["id"].startswith("hand.")]
     assert {zone["seat"] for zone in hands} == {0, 1, 2}
-
-
-@pytest.mark.battery
-def test_what_another_machine_chose_for_a_seat_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each choice that counted has its own step, before what it led to, in both languages; and no other."""
-    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
-    _, kept = play(Peek, (1, 2, 3), rounds=3, script=dies_and_returns)
-    replay = Replay(kept, Header.of(kept.header), Peek)
-    chosen = [step for step in replay.steps if step.stood_in is not None]
-    assert chosen
-    for step in chosen:
-        entry = kept.entries[step.entries - 1]
-        assert entry[0] in (ANSWER, SEALED)
-        assert entry[1] == 2
-        assert not replay.is_own(step.entries - 1)
-    others = [entry for entry in kept.entries if entry[0] in (ANSWER, SEALED) and entry[1] == 2]
-    assert len(chosen) < len(others)  # he was there before, and came back
-    for lang, line in (
-        ("en", r"The machine of P[01] answers for P2\."),
-        ("it", r"La macchina di P[01] risponde per P2\."),
-    ):
-        said: list[str] = []
-        PlainReplay(replay, Translator(lang), "tests", said.append).all()
-        found = [one for one in said if re.fullmatch(line, one)]
-        assert len(found) == len(chosen)
-    back = replay.go(replay.steps.index(chosen[0]))
-    assert back[0] == chosen[0].stood_in
-    assert replay.go(replay.at + 1)[:1] != back[:1]

@@ -123,6 +123,13 @@ def test_a_name_that_can_not_be_shown_makes_no_match_file(played: Path, name: st
         read(played)
 
 
+def test_a_file_of_another_version_says_so(played: Path) -> None:
+    """What was dealt by other rules is not read, and that is one sentence."""
+    played.write_bytes(b"tavolata match 1\n" + played.read_bytes()[len(MAGIC) :])
+    with pytest.raises(StoreError, match="another version of Tavolata"):
+        read(played)
+
+
 def test_one_bad_file_hides_no_other(
     played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

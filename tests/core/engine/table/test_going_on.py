@@ -206,7 +206,7 @@ def test_verify_reads_both_files(table: AgentTable) -> None:
     for header, before in (
         (old, old),
         (new, replace(old, id="0" * 32)),
-        (new, replace(old, policy="blind")),
+        (new, replace(old, policy="wait")),
         (replace(new, id="0" * 32), old),
         (replace(new, before=replace(new.before, snapshot=b"")), old),
     ):
@@ -236,7 +236,7 @@ def test_a_start_that_says_something_else_is_void(table: AgentTable) -> None:
         replace(right, before=replace(before, chain=bytes(32))),
         replace(right, before=replace(before, match="0" * 32)),
         replace(right, keys=right.keys[::-1], names=right.names[::-1]),
-        replace(right, policy="blind"),
+        replace(right, policy="wait"),
         replace(right, before=None),
     ]
     for header in false:

@@ -13,7 +13,6 @@ from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.game_info import FINGERPRINT, MOST_CODE
 from tavolata._engine.match.header import (
     BLIND,
-    BOT,
     FAIR,
     HOST,
     IDLE,
@@ -54,7 +53,7 @@ def headers(draw: st.DrawFn) -> Header:
         dealer=draw(st.sampled_from((FAIR, STRICT, HOST))) if len(set(keys)) > 1 else HOST,
         pace=draw(st.sampled_from((None, 0, 1.5))),
         keys=keys,
-        policy=draw(st.sampled_from((WAIT, BLIND, BOT))),
+        policy=draw(st.sampled_from((WAIT, BLIND))),
         stand_after=draw(st.sampled_from((STAND_AFTER, 30))),
         idle=draw(st.sampled_from((IDLE, 30))),
         teams=alternating(draw(st.sampled_from(counts)), len(keys)),

@@ -1,4 +1,4 @@
-"""Who may say what in a match, and which entries are said to have been chosen by another machine."""
+"""Who may say what in a match."""
 
 from __future__ import annotations
 
@@ -9,18 +9,12 @@ import pytest
 from tavolata._engine.match.entries import (
     ANSWER,
     DEAL,
-    INTERJECT,
     NUMBER,
     OPENED,
-    QUIET,
-    REACT,
     SAY,
-    SEALED,
     TIMEOUT,
-    MatchEntry,
 )
-from tavolata._engine.table.permissions import is_stood_in, may_say
-from tavolata.reaction_times import GOES
+from tavolata._engine.table.permissions import may_say
 
 PLAYER: dict[str, Any] = {"party": 2, "seats": [1], "coordinator": False, "host": False}
 ONLOOKER: dict[str, Any] = {"party": None, "seats": [], "coordinator": False, "host": False}
@@ -52,29 +46,3 @@ def test_an_onlooker_says_nothing(entry: list[Any]) -> None:
 def test_the_coordinator_says_that_time_is_up_and_the_host_what_chance_brought() -> None:
     assert may_say([TIMEOUT, 0], **{**PLAYER, "coordinator": True})
     assert may_say([NUMBER, 6, 4], **{**PLAYER, "host": True})
-
-
-KEYS = (b"ann", b"bob", b"bob")
-
-
-@pytest.mark.parametrize(
-    "entry", [(ANSWER, 1, 5, 0), (SEALED, 1, 5, b"box"), (INTERJECT, 1, "call", 0), (REACT, 1, 5, 0, 300)]
-)
-def test_what_another_chose_for_a_seat_is_stood_in(entry: MatchEntry) -> None:
-    """Each kind of choice, if its author is not whose seat it is; nobody stands in in one process."""
-    assert is_stood_in(entry, b"ann", KEYS)
-    assert not is_stood_in(entry, b"bob", KEYS)
-    assert not is_stood_in(entry, b"", ())
-
-
-@pytest.mark.parametrize(
-    "entry", [(OPENED, 1, 5, b"n", 0), (SAY, 1, (), ""), (DEAL, 1, b"", 1), (QUIET, 1, 5, 0, 3, 4)]
-)
-def test_what_is_no_choice_of_a_seat_is_not(entry: MatchEntry) -> None:
-    """Opening a seal, talk and the dealing choose nothing for a seat."""
-    assert not is_stood_in(entry, b"ann", KEYS)
-
-
-def test_to_go_on_is_no_choice() -> None:
-    """Who has no reaction in a window did nothing that has to be told."""
-    assert not is_stood_in((REACT, 1, 5, GOES, 300), b"ann", KEYS)

@@ -56,7 +56,7 @@ _entries = st.lists(
             st.tuples(st.just(log_bodies.KEYS), st.just(b"k" * 32), st.just("4C7KQM")),
             st.tuples(
                 st.just(log_bodies.POLICY),
-                st.sampled_from(["", "wait", "bot"]),
+                st.sampled_from(["", "wait", "blind"]),
                 st.just(60),
                 st.integers(30, 3600),
                 st.booleans(),

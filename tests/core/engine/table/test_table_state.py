@@ -24,7 +24,6 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import HAS_LOOK, NAMES_STAY, TAKEN
 from tavolata._engine.table.log_bodies import AWAY, HERE, LEFT, TAG_SIZE
 from tavolata._engine.table.matches import NO_DEALER
-from tavolata._engine.table.permissions import ANSWERS_FOR
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import Verbatim
@@ -327,7 +326,10 @@ def test_who_looked_on_and_takes_a_place_looks_on_no_more() -> None:
     assert state.roster.watchers == {}
 
 
-@pytest.mark.parametrize("policy", [("often", 60, 180), ("bot", 29, 180), ("bot", 601, 180), ("bot", 60, 1)])
+@pytest.mark.parametrize(
+    "policy",
+    [("often", 60, 180), ("bot", 60, 180), ("blind", 29, 180), ("blind", 601, 180), ("blind", 60, 1)],
+)
 def test_a_policy_is_taken_whole_or_not_at_all(policy: tuple[str, int, int]) -> None:
     """A word that there is not, or a wait out of bounds, changes neither the word nor the other wait."""
     state = founded(ANN)
@@ -564,7 +566,7 @@ def test_the_host_deals_and_everybody_answers_for_himself() -> None:
     first = source.open[0].id
     play(state, ANN, ANSWER, 0, first, 2)
     play(state, EVE, ANSWER, 0, first, 2)
-    play(state, HOST, SEAT, 1, "bot")
+    play(state, HOST, SEAT, 1, "blind")
     assert source.open[0].id == first
     assert state.matches.match.status == ["here", "here"]
     play(state, HOST, ANSWER, 0, first, 2)
@@ -645,8 +647,8 @@ def test_rules_that_break_end_the_match_alone() -> None:
     assert state.matches.running
 
 
-def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
-    """Where the host deals, who leads says who is away, and the host alone may let its bot play for it."""
+def test_a_player_is_away_the_game_answers_and_the_player_is_back() -> None:
+    """Where the host deals, who leads says who is away, and the host alone may let the game answer."""
     state = started(ANN, BOB)
     assert state.matches.match is not None
     put(state, BOB, log_bodies.STATUS, ANN, False)
@@ -654,15 +656,15 @@ def test_a_player_is_away_a_bot_plays_and_the_player_is_back() -> None:
     put(state, HOST, log_bodies.STATUS, ANN, False)
     assert (state.roster.places[1].status, state.matches.match.status[1]) == (AWAY, "away")
     for other in (EVE, BOB):
-        put(state, other, log_bodies.DECIDE, "bot", 1)
+        put(state, other, log_bodies.DECIDE, "blind", 1)
         assert state.matches.seats_of(HOST) == [0]
-    assert LobbyChanged() in put(state, HOST, log_bodies.DECIDE, "bot", 1)
-    assert state.matches.seats_of(HOST) == [0, 1]
-    assert state.matches.seats_of(ANN) == []
+    assert LobbyChanged() in put(state, HOST, log_bodies.DECIDE, "blind", 1)
+    assert state.matches.match.status[1] == "blind"
+    assert (state.matches.seats_of(HOST), state.matches.seats_of(ANN)) == ([0], [])
     put(state, ANN, log_bodies.STATUS, ANN, True)  # what was said of it is out of date, says Ann
     assert state.matches.seats_of(ANN) == [1]
     assert state.matches.match.status[1] == "here"
-    assert reasons(put(state, HOST, log_bodies.DECIDE, "bot", 1))
+    assert reasons(put(state, HOST, log_bodies.DECIDE, "blind", 1))
     assert reasons(put(state, HOST, log_bodies.DECIDE, "end", 1))
     assert state.matches.running
 
@@ -696,19 +698,22 @@ def test_rules_that_break_at_an_early_end_leave_the_table_whole(monkeypatch: pyt
     assert state.matches.running
 
 
-def test_what_a_bot_answers_for_somebody_says_so_and_no_other_answer_does() -> None:
-    """The line comes before what the answer leads to; a refused answer has none."""
+def test_the_game_answers_for_a_seat_that_the_host_calls_blind() -> None:
+    """Its open question and each later one gets its `otherwise` at once, until its player is back."""
     state = started(ANN, BOB)
     play(state, HOST, NUMBER, 3, 0)
     play(state, HOST, NUMBER, 6, 3)
-    own = play(state, HOST, ANSWER, 0, 1, 0)
+    play(state, HOST, ANSWER, 0, 1, 0)
     put(state, HOST, log_bodies.STATUS, ANN, False)
-    put(state, HOST, log_bodies.DECIDE, "bot", 1)
-    refused = play(state, HOST, ANSWER, 1, 99, 0)
-    answered = play(state, HOST, ANSWER, 1, 2, 0)
-    assert answered[0] == Notice(ANSWERS_FOR, {"keeper": "P0", "owner": "P1"})
-    for happened in (own, refused, play(state, BOB, ANSWER, 2, 3, 0)):
-        assert not [one for one in happened if isinstance(one, Notice) and one.message == ANSWERS_FOR]
+    source = state.matches.match.source  # type: ignore[union-attr]  # it is running
+    assert [int(ask.seat) for ask in source.open] == [1]
+    put(state, HOST, log_bodies.DECIDE, "blind", 1)
+    assert [int(ask.seat) for ask in source.open] == [2]
+    assert source.log[-1] == (ANSWER, 1, 2, 0)
+    assert state.matches.player_of(1) is None
+    assert reasons(play(state, HOST, ANSWER, 1, 2, 0)) == []
+    put(state, HOST, log_bodies.STATUS, ANN, True)
+    assert state.matches.player_of(1) == ANN
 
 
 def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None:
@@ -721,18 +726,6 @@ def test_a_player_who_left_comes_back_to_its_seat_until_the_match_ends() -> None
     put(state, ANN, log_bodies.LEAVE)
     put(state, HOST, log_bodies.DECIDE, "end", 1)
     assert [place.peer for place in state.roster.places] == [HOST, BOB]
-
-
-def test_a_bot_stands_in_for_one_match() -> None:
-    """Who is still away when the match ends is played by nobody in the next, until somebody says so."""
-    state = started(ANN, BOB)
-    put(state, HOST, log_bodies.STATUS, ANN, False)
-    put(state, HOST, log_bodies.DECIDE, "bot", 1)
-    assert state.roster.places[1].stand_in
-    put(state, BOB, log_bodies.LEAVE)
-    put(state, HOST, log_bodies.DECIDE, "end", 2)
-    assert not state.matches.running
-    assert [(place.peer, place.stand_in) for place in state.roster.places] == [(HOST, False), (ANN, False)]
 
 
 def test_without_its_host_a_table_is_closed() -> None:
@@ -764,8 +757,8 @@ def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     put(state, BOB, log_bodies.STATUS, HOST, False)
     put(state, BOB, log_bodies.STATUS, ANN, False)
     assert [place.status for place in state.roster.places] == [AWAY, AWAY, HERE]
-    put(state, BOB, log_bodies.DECIDE, "bot", 0)
-    assert not state.roster.places[0].stand_in
+    put(state, BOB, log_bodies.DECIDE, "blind", 0)
+    assert state.matches.state_of(0) == "away"
 
 
 def test_nobody_deals_in_the_place_of_the_host_that_deals_alone() -> None:
@@ -778,8 +771,8 @@ def test_nobody_deals_in_the_place_of_the_host_that_deals_alone() -> None:
     put(state, ANN, log_bodies.STATUS, HOST, False)
     state.roster.leader = ANN
     put(state, ANN, log_bodies.STATUS, HOST, False)
-    assert reasons(put(state, HOST, log_bodies.DECIDE, "bot", 0)) == [NO_DEALER]
-    assert not places[0].stand_in
+    assert reasons(put(state, HOST, log_bodies.DECIDE, "blind", 0)) == [NO_DEALER]
+    assert state.matches.state_of(0) == "away"
 
 
 def test_a_table_rests_on_its_host_while_one_other_is_there() -> None:
@@ -863,7 +856,7 @@ own_bodies = st.one_of(
               st.sampled_from([b"", bytes(16), bytes([1]) * 16, bytes(150)]), flags, flags),
     st.tuples(st.just(log_bodies.STATUS), st.sampled_from(PEERS), flags),
     st.tuples(
-        st.just(log_bodies.DECIDE), st.sampled_from(["bot", "wait", "end", "win"]), st.integers(-1, 3)
+        st.just(log_bodies.DECIDE), st.sampled_from(["blind", "wait", "end", "win"]), st.integers(-1, 3)
     ),
     st.tuples(
         st.just(log_bodies.ADDRESS), st.sampled_from(PEERS), st.text(max_size=5), st.integers(-1, 70000)

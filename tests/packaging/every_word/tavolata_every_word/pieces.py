@@ -84,7 +84,6 @@ def cards(pile: Pile[FrenchFace], hand: Hand[FrenchFace], cup: Cup[int], ballots
     pile.move_to(hand, under=True)
     hand.move_to(pile, [hand.bottom])
     assert_type(hand.owner, Seat)
-    assert_type(hand.remix, bool)
     assert_type(ballots.packs, tuple[Hand[bool], ...])
     assert_type(cup.take_top(), Card[int])
     faces = assert_type(ITALIAN_40.faces, tuple[ItalianFace, ...])

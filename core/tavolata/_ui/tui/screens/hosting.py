@@ -55,7 +55,7 @@ WHICH_BOTS = N_("Which bots sit here?")
 ONE_MORE = N_("one more bot: {level}")
 NONE = N_("no bots")
 WAIT = N_("wait for {name}")
-STAND_IN = N_("let a bot of the host play for {name}")
+BLIND = N_("have the game answer for {name}, as for silence")
 END = N_("end the match")
 SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
 WITHOUT = N_("go on without the missing, in a new match, if all who are here want it")
@@ -113,7 +113,7 @@ class Hosting:
     def absent(self, facts: TableFacts) -> Rows:
         """Return the actions of a seated player about absent players; none while everyone is present.
 
-        The host that deals alone says who plays for them; where all deal together, that follows by itself.
+        The host that deals alone says what becomes of their seats.
         Anyone may want the match to end.
         """
         rows = self.orphaned(facts)
@@ -124,7 +124,7 @@ class Hosting:
             if seat.state == "away" and seat.helped and not seat.mine:
                 rows += [
                     (self._say(WAIT, {"name": seat.name}), partial(self._commands.wait, at)),
-                    (self._say(STAND_IN, {"name": seat.name}), partial(self._commands.bot, at)),
+                    (self._say(BLIND, {"name": seat.name}), partial(self._commands.blind, at)),
                 ]
         if facts.may_suspend:
             rows = [*(rows or waiting), (self._say(SUSPEND), self._commands.suspend)]

@@ -57,7 +57,7 @@ def test_another_key_than_before_is_a_question_with_no_and_yes() -> None:
 @pytest.mark.parametrize(
     ("state", "helped", "offered"),
     [
-        ("away", True, [("wait", 1), ("bot", 1), ("end",)]),
+        ("away", True, [("wait", 1), ("blind", 1), ("end",)]),
         ("away", False, [("end",)]),
         ("stand-in", True, []),
         ("waits", True, []),
