@@ -80,7 +80,7 @@ def skeleton(name: str) -> str:
 
 
 _MARKS = re.compile("[ \u0300-\u036f]")
-_LOOKS = {
+_LOOKS: Mapping[int, int | str] = {
     **str.maketrans(ascii_uppercase, ascii_lowercase),
     **{0xFF01 + at: chr(0x21 + at).lower() for at in range(94)},  # letters as wide as Chinese ones
     **str.maketrans(
