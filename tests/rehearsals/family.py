@@ -687,7 +687,9 @@ class Evening:
                     if name != self._liar:
                         outcomes.setdefault(header.id, {})[name] = repr(found.end["outcome"])
                 try:
-                    computer.within(check, found, header, catalogue().game(header.game).game)
+                    right = computer.within(check, found, header, catalogue().game(header.game).game)
+                    if right.is_unfinished is not (found.end is None):
+                        self.break_("tt verify", name, f"unfinished: {right.told[-2:]} ({file.name})")
                 except MessageError as error:
                     told = Translator("en").text(error.message, error.params)
                     self.break_("tt verify", name, f"{type(error).__name__}: {told} ({file.name})")

@@ -1,9 +1,10 @@
 // A second opinion on a match file, written from docs/fair-dealing-wire.md alone.
 //
-//   node verify.js FILE...          checks match files; exit 0, or 1 and each place that is wrong
+//   node verify.js FILE...          checks match files; exit 0, or 1 and each place that is wrong, or 2 if all is right
+//                                   and the end of a file is missing
 //   node verify.js --vectors FILE   makes the frozen vectors of fair dealing anew
 //
-// It knows no game. So it does not check which cards a shuffle began with, nor which cards shares are of. Of votes
+// It knows no game. So it does not check which cards a shuffle began with, nor which cards shares for all are of. Of votes
 // it knows who said them and when, and not whether a task was owed: it never finds a vote too many void.
 import { createDecipheriv } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -263,10 +264,12 @@ function opened(c, joint, sealed, opening, place) {
 // -- a match file ------------------------------------------------------------------------------------
 
 const MAGIC = text("tavolata match 2\n");
-const [HEADER, BASE, LOG, JUDGED] = [0, 6, 7, 10];
+const [HEADER, ENTRY, OUTCOME, BASE, LOG, SEEN, BOOK, JUDGED] = [0, 1, 5, 6, 7, 8, 9, 10];
+/** What this program reads of a file: the rest follows from the rules, or can only be believed. */
+const READ = [HEADER, ENTRY, BASE, LOG, SEEN, JUDGED];
 const [START, PLAY, IN] = [6, 7, 23];
 const [SEALED, OPENED, DEAL, UNDONE] = [5, 6, 11, 19];
-const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, FORCE: 13, SELF: 15, VOTE: 16,
+const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, CARDS: 11, FORCE: 13, SELF: 15, VOTE: 16,
                PROOFS: 17 };
 /** By step, the kinds of its parts: number, bytes, list, truth value. Anything else is void, whoever says it. */
 const SHAPES = { 1: "nb", 2: "nb", 3: "nl", 4: "nb", 6: "nnb", 7: "nnb", 8: "nnb", 9: "nnlb", 10: "nnb", 11: "nl", 12: "bb",
@@ -423,11 +426,19 @@ class Match {
     [this.header] = of(HEADER);
     const [base] = of(BASE);
     hold(base, "the file has no beginning in a log");
+    const isAtItsPlace = all[0][0] === HEADER && all[1][0] === BASE && of(HEADER).length + of(BASE).length === 2;
+    hold(isAtItsPlace, "the file does not begin with a header and a head, once each");
     [this.head, this.table] = base;
-    this.log = of(LOG);
+    this.records = all;
+    this.kinds = new Map();
+    for (const [kind] of all) this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+    this.together = ["fair", "strict"].includes(this.header.dealer);
+    hold(of(JUDGED).length === new Set(of(JUDGED).map(([key]) => hex(key))).size, "somebody is convicted twice");
+    this.mailboxes = new Map();
+    this.parcels = [];
     this.judged = new Map(of(JUDGED).map(([key, , entries]) => [hex(entries.at(-1) ?? []), { key, entries }]));
     this.all = new Set();
-    this.counts = { entries: 0, keys: 0, boxes: 0, shuffles: 0, begun: 0, seeds: 0, lots: 0, seals: 0, opened: 0, agreed: 0 };
+    this.counts = { entries: 0, keys: 0, boxes: 0, shuffles: 0, begun: 0, seeds: 0, lots: 0, seals: 0, opened: 0, agreed: 0, seen: 0 };
     this.makings = new Map();
     this.origins = new Map();
     this.keys = new Map();
@@ -443,11 +454,23 @@ class Match {
     let chain = this.head.slice(8);
     let number = numberOf(Uint8Array.from(this.head.slice(0, 8)).reverse());
     let term = 0;
-    for (const wire of this.log) {
+    let said; // the entry of the match in the last entry of the log, until the file repeats it
+    for (const [at, [kind, wire]] of this.records.entries()) {
+      if (kind === ENTRY && this.together) {
+        hold(said && same(encode(said), encode(wire)), `record ${at + 1}: not the entry that was signed`);
+        said = undefined;
+      }
+      if (kind === SEEN) {
+        const next = this.records[at + 1]?.[0];
+        hold([undefined, ENTRY, OUTCOME, BOOK].includes(next), `record ${at + 1}: not before an entry`);
+        this.seen(wire, `record ${at + 1}`);
+      }
+      if (kind === JUDGED) hold(this.all.has(hex(wire[2].at(-1) ?? [])), `record ${at + 1}: judged too early`);
+      if (kind !== LOG) continue;
       number += 1n;
       chain = blake(join(chain, wire), "tavolata chain", 32);
       const [placedTerm, placedAt, signed, signature] = decode(wire);
-      const [kind, lineage, author, , body] = decode(signed);
+      const [sort, lineage, author, , body] = decode(signed);
       this.place = `entry ${number} of the log`;
       hold(BigInt(placedAt) === number && placedTerm >= term, `${this.place}: not at its place`);
       term = placedTerm;
@@ -455,7 +478,9 @@ class Match {
       const message = join(Uint8Array.of(context.length), context, signed);
       hold(ed25519.verify(signature, message, author), `${this.place}: not signed by its author`);
       this.counts.entries += 1;
-      if (kind === 0) this.entry(lineage, author, listOf(body), chain);
+      const list = sort === 0 ? listOf(body) : [];
+      if (sort === 0) this.entry(lineage, author, list, chain);
+      said = list[0] === PLAY ? list[2] : undefined;
     }
     hold(this.id, "the match never begins");
     for (const { key, entries } of this.judged.values()) {
@@ -496,6 +521,7 @@ class Match {
     const c = { match: new Uint8Array(0), lineage, epoch: 0, object: "mailbox", number: 0, party };
     knows(c, "mailbox", point(mailbox.slice(0, 32), this.place), mailbox.slice(32), this.place, named, nonce);
     this.ins.set(party, nonce);
+    this.mailboxes.set(party, mailbox.slice(0, 32));
     if (this.ins.size < this.parties.length - this.absent.size) return;
     const said = [...this.ins.keys()].sort((one, other) => one - other)
       .map((one) => join(this.parties[one - 1], this.ins.get(one)));
@@ -529,6 +555,7 @@ class Match {
     else if (step === STEP.PROOF) this.proof(party, ...parts);
     else if (step === STEP.SEED) this.seed(party, ...parts);
     else if (step === STEP.LOT) this.lot(party, ...parts);
+    else if (step === STEP.CARDS) this.parcels.push(...parts[1].map((one) => ({ sender: party, epoch: parts[0], parcel: one })));
     else if (step === STEP.PROOFS) this.proofs(party, ...parts);
     else if (step === STEP.FORCE) this.force(party, ...parts);
     else if (step === STEP.SELF) this.people.say(party, ...parts);
@@ -653,11 +680,13 @@ class Match {
     const earlier = this.piles.get(number).slice(0, this.piles.get(number).indexOf(link)).reverse();
     if (!earlier.length) {
       this.counts.begun += 1; // what it began with follows from the rules of the game
+      link.proven = true;
       return;
     }
     for (const [keys, c] of this.contexts(party, `pile ${number}`, round)) {
       if (earlier.some((one) => isShuffle(c, keys.joint, one.cards, link.cards, data, this.place))) {
         this.counts.shuffles += 1;
+        link.proven = true;
         return;
       }
     }
@@ -699,6 +728,69 @@ class Match {
     const points = dice.map(([, place, shake]) => HG("die", common(this.context(keys, `shake ${shake}`, Number(place), 0))));
     const c = this.context(keys, `to judge ${names.join(", ")}`, 0, keys.holders.indexOf(party) + 1);
     equal(c, "share", keys.shares[c.party - 1], points, data, this.place);
+  }
+
+  /**
+   * Faces that this machine noted for its seats: shares of t parties open each slot to its face. All but its own came
+   * in a parcel that is in the log.
+   */
+  seen([faces, slots, batches], place) {
+    this.counts.seen += faces.length;
+    if (!this.together) {
+      hold(!slots.length && !batches.length, `${place}: shares where one peer dealt`);
+      return;
+    }
+    const isDie = (slot) => !slot[4].length;
+    const nameOf = (slot) => isDie(slot) ? `die ${slot[2]} of shake ${slot[1]}` : `card ${slot[2]} of pile ${slot[1]}`;
+    const [images, cards, own] = [new Map(), new Map(), new Set()];
+    const keysOfSlot = (slot) => {
+      hold(slot && this.keys.has(slot[0]), `${place}: a slot under keys that were not made`);
+      return this.keys.get(slot[0]);
+    };
+    const thrown = (slot) => this.context(keysOfSlot(slot), `shake ${slot[1]}`, slot[2], 0);
+    for (const [sender, places, shares] of batches) {
+      const all = places.map((at) => slots[at]);
+      const keys = keysOfSlot(all[0]);
+      hold(all.every((slot) => keysOfSlot(slot) === keys), `${place}: shares under several keys`);
+      const names = all.map(nameOf).join(", ");
+      const party = keys.holders.indexOf(sender) + 1;
+      hold(party, `${place}: shares of somebody without these keys`);
+      const points = all.map((slot) => isDie(slot) ? HG("die", common(thrown(slot))) : point(slot[4].slice(0, 32), place));
+      const found = equal(this.context(keys, `shares of ${names}`, 0, party), "share", keys.shares[party - 1], points, shares, place);
+      for (const [at, image] of found.entries()) {
+        if (!images.has(places[at])) images.set(places[at], new Map());
+        images.get(places[at]).set(party, image);
+      }
+      const c = this.context(keys, `box of ${names}`, 0, party);
+      const sent = this.parcels.find(({ sender: by, epoch, parcel: [to, , piles, box] }) => {
+        const number = keys.holders.indexOf(to) + 1;
+        const mailbox = number ? keys.mailboxes[number - 1] : point(this.mailboxes.get(to) ?? [], place);
+        return by === sender && epoch === keys.epoch && piles.length === all.length && all.every((slot, at) => slot[1] === piles[at]) &&
+               holds(() => checkBox(c, number || 1000 + to, mailbox, box, place));
+      });
+      if (sent) places.forEach((at, index) => cards.set(at, sent.parcel[1][index]));
+      else own.add(sender);
+    }
+    const shown = new Set(faces.map((one) => one[3]));
+    hold(slots.every((slot, at) => shown.has(at) || !slot[3].length), `${place}: a kind of a card that was not shown`);
+    hold(faces.length && own.size <= 1, `${place}: shares that nobody sent`);
+    for (const [, card, face, at] of faces) {
+      const slot = slots[at];
+      const keys = keysOfSlot(slot);
+      const given = images.get(at) ?? new Map();
+      hold(given.size >= keys.threshold, `${place}: fewer shares than it takes`);
+      hold((cards.get(at) ?? card) === card, `${place}: shares of another card`);
+      const X = combined(keys.threshold, given);
+      if (isDie(slot)) {
+        const n = slot[3].length;
+        hold(slot[3][below(n, numbers("die value", common(thrown(slot)), raw(X), n))] === face, `${place}: another face`);
+        continue;
+      }
+      const decks = (this.piles.get(slot[1]) ?? []).filter((link) => link.proven);
+      hold(decks.some((link) => link.cards.some((one) => same(join(...one.map(raw)), slot[4]))), `${place}: a card of no such pile`);
+      const M = point(slot[4].slice(32), place).subtract(X);
+      hold(M.equals(HG("face", SUITE, slot[3], face)), `${place}: another face`);
+    }
   }
 
   owner(seat) {
@@ -894,20 +986,27 @@ function vectors(told) {
 function verify(file) {
   const match = new Match(new Uint8Array(readFileSync(file)));
   const n = match.verify();
+  const kinds = [...match.kinds.keys()].sort((one, other) => one - other);
+  const told = (found) => found.map((kind) => `${kind} (${match.kinds.get(kind)})`).join(", ") || "none";
+  console.log(`Kinds of records read: ${told(kinds.filter((one) => READ.includes(one)))}. Not read: ${told(kinds.filter((one) => !READ.includes(one)))}.`);
   console.log(`Signatures: ${n.entries} entries, each chained to the one before; all parties said IN, the id follows.`);
   console.log(`Keys: ${n.keys}, with ${n.boxes} boxes. Shuffles: ${n.shuffles} proven; ${n.begun} that began a pile need the rules.`);
   const p = match.people.counts;
   console.log(`Votes: ${p.votes}, void ${p.void}; decided by them: ${p.away}. Own words: ${p.out} out, ${p.back} back, ${p.left} left.`);
   console.log(`Seeds: ${n.seeds}. Shares of lots: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
+  if (match.together && n.seen) console.log(`Faces that this machine noted: ${n.seen}, each proven by the shares beside it.`);
+  else if (n.seen) console.log(`believes: this machine's own notes, ${n.seen} faces.`);
   if (n.agreed) console.log(`All people who were here agreed to take an answer back: ${n.agreed} times.`);
   for (const why of match.unjudged) console.log(`Void, or false and not judged: ${why}.`);
   for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);
+  if (match.kinds.has(OUTCOME)) return 0;
+  console.log(`Right as far as entry ${n.entries} of this log; the end is missing.`);
+  return 2;
 }
 
 function tried(act, which) {
   try {
-    act();
-    return 0;
+    return act() ?? 0;
   } catch (error) {
     const why = error instanceof Wrong ? error.message : `it can't be read (${error.message})`;
     console.error(`Wrong: ${why}${which && ` in ${which}`}`);
@@ -927,7 +1026,8 @@ function main(words) {
       console.log("All vectors are made alike.");
     }, "");
   }
-  return Math.max(...words.map((file) => tried(() => verify(file), words.length > 1 ? file : "")));
+  const codes = words.map((file) => tried(() => verify(file), words.length > 1 ? file : ""));
+  return codes.includes(1) ? 1 : Math.max(...codes);
 }
 
 process.exitCode = main(process.argv.slice(2));

@@ -34,6 +34,7 @@ class Faces:
 
     def __init__(self, spec: bytes, count: int, group: Group = ED25519) -> None:
         self._group = group
+        self.spec = spec
         self.points = tuple(HG(group, b"face", group.suite, spec, number) for number in range(count))
         self._numbers = {point: number for number, point in enumerate(self.points)}
 

@@ -16,6 +16,8 @@ from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.auditor import Auditor
 from tavolata_protocol.fair.audit.records import (
     Boxed,
+    FacesSeen,
+    HiddenSlot,
     KeysMade,
     Known,
     Opened,
@@ -99,6 +101,19 @@ def match() -> tuple[Record, ...]:
     records.append(Boxed(RecordPlace(0, "to 3", 9), 1, 3, mailbox, box))
     early = boxes.seal(THREE.contexts[0], 3, mailbox, b"share", THREE.secrets[0])
     records.append(Boxed(RecordPlace(0, "keys", 1), 1, 3, mailbox, early, keyless=True))
+    hidden, shaken = slots[1], THREE.public.context("shake 2", 0, 0)
+    number = numbers[1]
+    assert number is not None
+    sides = (4, 4, 1, 0, 2, 3)
+    thrown = dice.point(shaken)
+    face = sides[dice.value(shaken, THREE.opened([thrown])[0], 6)]
+    seen = (
+        HiddenSlot(0, 0, 1, SPEC, (), deck_bytes([hidden.card])),
+        HiddenSlot(0, 2, 0, b"", sides, b""),
+    )
+    names = "shares of card 1 of pile 0, die 0 of shake 2"
+    batches = tuple((party, (0, 1), shares_of([hidden, thrown], names, 0, party).data) for party in (1, 3))
+    records.append(FacesSeen(seen, ((0, number), (1, face)), batches))
     return tuple(records)
 
 
@@ -160,7 +175,7 @@ def test_an_honest_match_is_found_right() -> None:
     auditor = audited(list(match()))
     assert auditor.counts == {
         KeysMade: 1, PileMade: 1, SharesGiven: 7, Shown: 2, Thrown: 1,
-        Sealed: 1, Opened: 2, Boxed: 2,
+        Sealed: 1, Opened: 2, Boxed: 2, FacesSeen: 1,
     }  # fmt: skip
     assert auditor.transcript(0) == THREE.public.transcript
 
@@ -463,6 +478,48 @@ def test_hidden_cards_are_shuffled_on_from_slots() -> None:
 def test_the_match_here_has_everything() -> None:
     """The match of these tests has each kind of record that there is."""
     assert {type(record) for record in match()} == set(get_args(Record))
+
+
+def test_faces_that_were_not_shown_are_not_believed() -> None:
+    """Another face, card, die, name or sender, fewer than t batches, or shares of something else."""
+    at = place_of(FacesSeen)
+    record = match()[at]
+    assert isinstance(record, FacesSeen)
+    (card, die), ((_, number), (_, face)), (first, last) = record.slots, record.faces, record.batches
+    shown = match()[place_of(Shown)]
+    assert isinstance(shown, Shown)
+    for other in (
+        replace(record, faces=((0, (number + 1) % 5), (1, face))),
+        replace(record, faces=((0, number), (1, (face + 1) % 5))),
+        replace(record, slots=(replace(card, card=shown.slot), die)),
+        replace(record, slots=(replace(card, place=2), die)),
+        replace(record, slots=(replace(card, pile=1), die)),
+        replace(record, slots=(replace(card, spec=b"another"), die)),
+        replace(record, slots=(card, replace(die, place=1))),
+        replace(record, slots=(card, replace(die, sides=die.sides[::-1]))),
+        replace(record, slots=(card, replace(die, sides=()))),
+        replace(record, batches=(first,)),
+        replace(record, batches=(first, first)),
+        replace(record, batches=(first, (2, *last[1:]))),
+        replace(record, batches=(first, (4, *last[1:]))),
+        replace(record, batches=(first, (3, (1, 0), last[2]))),
+        replace(record, batches=(first, (3, (0, 2), last[2]))),
+        replace(record, batches=(first, (3, (), last[2]))),
+        replace(record, batches=(first, (3, (0, 1), flip(last[2], 40)))),
+        replace(record, batches=(first, (3, (0, 1), last[2][:-1]))),
+    ):
+        assert blamed(other, at=at) in (0, 1, 2, 3)
+
+
+def test_a_share_in_private_opens_nothing_for_all() -> None:
+    """A card whose shares one party alone was given isn't shown to all by them."""
+    at = place_of(FacesSeen)
+    record = match()[at]
+    assert isinstance(record, FacesSeen)
+    auditor = audited(list(match()))
+    with pytest.raises(Cheat) as caught:
+        auditor.check(Shown(0, record.slots[0].card, Known(SPEC, record.faces[0][1])))
+    assert caught.value.charge.offence is Offence.TOO_FEW_SHARES
 
 
 def test_a_card_made_up_is_not_believed() -> None:

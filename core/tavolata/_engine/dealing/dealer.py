@@ -6,11 +6,12 @@ All its secrets follow from the match secret, so that that secret and the log re
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavolata._engine.dealing import openings, steps
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
+from tavolata._engine.dealing.laid import Slot
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.dealing.steps import Task
@@ -41,6 +42,8 @@ class Dealer:
         self._said: set[Task] = set()
         self._sent: set[tuple[int, int, int, int]] = set()
         self._images: dict[str, dict[int, bytes]] = {}
+        self._batches: dict[str, list[_Batch]] = {}
+        self._opened: list[tuple[int, int, int, Slot]] = []
         self._judged: set[bytes] = set()
         self._complaints: list[Step] = []
         self._makers: dict[int, Callable[[Task], Step | None]] = {
@@ -244,12 +247,47 @@ class Dealer:
         known = self._deal.source.known
         for card, seat in self._deal.parcels.seen_by(self._me):
             if card not in known[seat]:
-                face = self._face(card)
+                slot = self._deal.laid.slots[card]
+                face = self._face(card, slot)
                 if face is not None:
                     known[seat][card] = face
+                    self._opened.append((seat, card, face, slot))
 
-    def _face(self, card: int) -> int | None:
-        slot = self._deal.laid.slots[card]
+    def shown(self) -> list[Any] | None:
+        """Return the faces that were opened since the last call with the shares that prove them, or None.
+
+        They are plain data: `[[seat, card, face, slot], …]`, the slots, and the batches of shares, each with
+        its sender and the slots that it is of. A slot is given by its place among the slots.
+        """
+        slots = self._deal.laid.slots
+        new = [one for one in self._opened if slots.get(one[1]) is one[3]]
+        self._opened.clear()
+        if not new:
+            return None
+        mine = {slot.name: slot for *_, slot in new}
+        batches = dict.fromkeys(self._batches_of(mine.values()))
+        every = mine | {slot.name: slot for one in batches for slot in one.slots if slot.name not in mine}
+        at = {name: place for place, name in enumerate(every)}
+        return [
+            [[seat, card, face, at[slot.name]] for seat, card, face, slot in new],
+            [slot.plain(shown=name in mine) for name, slot in every.items()],
+            [[one.sender, [at[slot.name] for slot in one.slots], one.shares] for one in batches],
+        ]
+
+    def _batches_of(self, slots: Collection[Slot]) -> Iterator[_Batch]:
+        """Yield batches of t parties for each of these slots, that of this party first."""
+        for epoch in dict.fromkeys(slot.epoch for slot in slots):
+            epoch_keys, own = self._deal.rings.done[epoch], 0
+            mine = tuple(one for one in slots if one.epoch == epoch)
+            if self._me in epoch_keys.holders:
+                context, _ = self._deal.parcels.contexts(epoch_keys, self._me, mine)
+                made = self._shares(context, self._ring(epoch_keys), [slot.thing for slot in mine])
+                yield _Batch(self._me, mine, made)
+                own = 1
+            for slot in mine:
+                yield from self._batches.pop(slot.name, [])[: epoch_keys.threshold - own]
+
+    def _face(self, card: int, slot: Slot) -> int | None:
         epoch_keys = self._deal.rings.done[slot.epoch]
         images = self._images.setdefault(slot.name, {})
         if self._me in epoch_keys.holders:
@@ -270,7 +308,8 @@ class Dealer:
         secret = own.mailbox_secret
         _, box_context = self._deal.parcels.contexts(epoch_keys, parcel.sender, parcel.slots)
         try:
-            read = self._deal.parcels.read(parcel, boxes.open_box(box_context, parcel.box, secret))
+            opened = boxes.open_box(box_context, parcel.box, secret)
+            read = self._deal.parcels.read(parcel, opened)
         except Cheat:
             self._judged.add(parcel.box.hash)
             dispute = self._deal.parcels.dispute(epoch_keys, parcel)
@@ -279,6 +318,13 @@ class Dealer:
             return
         for slot, image in zip(parcel.slots, read.images, strict=True):
             self._images.setdefault(slot.name, {})[epoch_keys.number_of(parcel.sender)] = image
+            self._batches.setdefault(slot.name, []).append(_Batch(parcel.sender, parcel.slots, opened))
+
+
+class _Batch(NamedTuple):
+    sender: int
+    slots: tuple[Slot, ...]
+    shares: bytes
 
 
 class _BadShareError(Exception):

@@ -36,6 +36,11 @@ class CardSlot:
     def name(self) -> str:
         return f"card {self.place} of pile {self.pile}"
 
+    def plain(self, *, shown: bool) -> list[Any]:
+        """Return epoch, pile, place, kind of deck if its face was shown, ciphertext."""
+        spec = self.faces.spec if shown else b""
+        return [self.epoch, self.pile, self.place, spec, self.thing.point + self.thing.mask]
+
     def face(self, opened: bytes) -> int | None:
         """Return the number of its face, from what t parties opened; None if it isn't a face of its deck."""
         return self.faces.number(self.thing.card, opened)
@@ -59,6 +64,10 @@ class DieSlot:
     @property
     def name(self) -> str:
         return f"die {self.place} of shake {self.pile}"
+
+    def plain(self, *, shown: bool) -> list[Any]:
+        """Return epoch, shake, place, the face of each side if its own was shown, nothing."""
+        return [self.epoch, self.pile, self.place, list(self.sides) if shown else [], b""]
 
     def side(self, opened: bytes) -> int:
         return dice.value(self.context, opened, len(self.sides))

@@ -48,7 +48,7 @@ class DealingPart:
         known = match.source.known
         now = {(seat, card, face) for seat, faces in known.items() for card, face in faces.items()}
         new, self._seen = sorted(now - self._seen), now
-        return new or None
+        return [[[*one, 0] for one in new], [], []] if new else None
 
     def due(self, match: Match[LogSource]) -> Iterator[MatchEntry]:
         """Return the entries of the dealing that this machine owes a running match."""

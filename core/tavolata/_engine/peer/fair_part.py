@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from typing_extensions import override
 
@@ -51,6 +52,10 @@ class FairPart(DealingPart):
         super().__init__(self.deal, QuorumWatch(now, waits.offer, waits.limit))
         self._state = state
         self._link = link
+
+    @override
+    def look(self, match: Match[LogSource]) -> Any:
+        return None if self.driver.dealer is None else self.driver.dealer.shown()
 
     @override
     def forget(self) -> None:

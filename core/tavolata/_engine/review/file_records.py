@@ -8,8 +8,9 @@ from typing_extensions import override
 
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.state import pack
+from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.noted_faces import NotedFaces
 from tavolata._engine.storage.match_copy import MatchRecords
 from tavolata._engine.storage.match_file import (
     BOOK,
@@ -44,12 +45,14 @@ _SEEN, _BOOK = (pack([kind, None])[:-1] for kind in (SEEN, BOOK))
 class FileRecords(MatchRecords):
     """The records of a file, each compared with the one that follows at its place from the log before it.
 
-    `wrong` is the first difference, None without one. `is_short` is True if the file ends before its log.
+    `notes` check the faces that were noted. `wrong` is the first difference, None without one. `is_short` is
+    True if the file ends before its log.
     """
 
     def __init__(self, kept: Kept) -> None:
         super().__init__()
         self._bodies = [body for _, body in records(disk().read(kept.path)[: kept.size], len(MAGIC))]
+        self.notes = NotedFaces(None, None)
         self._at = 0
         self._entries = self._turns = 0
         self._end: dict[str, Any] | None = None
@@ -82,11 +85,17 @@ class FileRecords(MatchRecords):
 
     @override
     def _write_seen(self, match: Match[LogSource]) -> None:
-        self._pass_over(_SEEN)
+        if self._pass_over(_SEEN) and self.wrong is None:
+            try:
+                self.notes.take(self._at, *unpack(self._bodies[self._at - 1])[1])
+            except Wrong as wrong:
+                self.wrong = wrong
+        self.notes.look()
 
-    def _pass_over(self, begins: bytes) -> None:
-        if self._at < len(self._bodies) and self._bodies[self._at].startswith(begins):
-            self._at += 1
+    def _pass_over(self, begins: bytes) -> bool:
+        is_next = self._at < len(self._bodies) and self._bodies[self._at].startswith(begins)
+        self._at += is_next
+        return is_next
 
     def annul(self) -> None:
         """Take the outcome back, as `void_match.annul` does in the file of a match that was over."""

@@ -22,6 +22,7 @@ from tavolata._engine.match.updates import UNPROVEN, Ended
 from tavolata._engine.review import signed_log
 from tavolata._engine.review.file_records import FileRecords
 from tavolata._engine.review.findings import Findings, Wrong
+from tavolata._engine.review.noted_faces import NotedFaces
 from tavolata._engine.review.people import BELIEVES, PeopleRecord
 from tavolata._engine.review.signed_log import origin_of
 from tavolata._engine.storage.match_file import Kept
@@ -105,6 +106,7 @@ class _Looker(PeerPort):
         deal = FairDealing(header, origin)
         self.auditor = Auditor(origin.id, origin.stamp.lineage)
         deal.witness = Witness(self._audit)
+        self.records.notes = NotedFaces(deal, self.auditor)
         self.people = PeopleRecord(deal)
         return LogSource(len(header.names), deal, stamp=origin.stamp)
 
@@ -241,6 +243,8 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
 def epoch_of(record: records.Record) -> int:
     if isinstance(record, records.Shown):
         return record.epoch
+    if isinstance(record, records.FacesSeen):
+        return record.slots[0].epoch
     return (record.sealed if isinstance(record, records.Opened) else record).place.epoch
 
 
@@ -329,6 +333,7 @@ def _told(
     if looker.next is not None and looker.next.before is not None:
         absent = ", ".join(looker.next.names[seat] for seat, _ in looker.next.before.absent)
         found.tell(SUSPENDED, match=looker.next.id, names=absent)
+    looker.records.notes.tell(found)
     if looker.people is not None:
         found.tell(BELIEVES)
     return found

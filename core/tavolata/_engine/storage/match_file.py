@@ -255,6 +255,9 @@ class _End(TypedDict):
     turns: int
 
 
+_Slot = tuple[int, int, int, bytes | list[int], bytes]
+_Seen = tuple[list[tuple[int, int, int, int]], list[_Slot], list[tuple[int, list[int], bytes]]]
+
 _SHAPES: dict[int, Any] = {
     EVENT: tuple[str, str | None, dict[str, Any], list[int] | None],
     TURN: tuple[bytes, int],
@@ -262,7 +265,7 @@ _SHAPES: dict[int, Any] = {
     END: _End,
     BASE: tuple[bytes, bytes],
     LOG: bytes,
-    SEEN: list[tuple[int, int, int]],
+    SEEN: _Seen,
     BOOK: bytes,
     RULES: tuple[dict[str, Any], dict[str, Any]],
     JUDGED: tuple[bytes, dict[str, Any], list[bytes], bytes],
@@ -315,7 +318,7 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
     elif kind == LOG:
         kept.log.append(value)
     elif kind == SEEN:
-        kept.seen += [(len(kept.entries), *one) for one in value]
+        kept.seen += [(len(kept.entries), seat, card, face) for seat, card, face, _ in value[0]]
     elif kind == BOOK:
         kept.book = value
     elif kind == JUDGED:

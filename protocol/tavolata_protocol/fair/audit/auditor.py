@@ -11,6 +11,8 @@ from tavolata_protocol.fair.audit import proofs
 from tavolata_protocol.fair.audit.book import Book, Epoch, hold
 from tavolata_protocol.fair.audit.records import (
     Boxed,
+    FacesSeen,
+    HiddenSlot,
     KeysMade,
     Known,
     Opened,
@@ -113,7 +115,13 @@ def _in_round(place: RecordPlace, round_: int) -> RecordPlace:
 
 def check_shares(book: Book, record: SharesGiven) -> None:
     """Check that the shares were made with this party's part of the key; keep them for the openings."""
-    epoch, group, data = book.epoch(record.place.epoch), book.group, record.data
+    epoch = book.epoch(record.place.epoch)
+    for point, image in zip(record.points, _images(book, epoch, record), strict=True):
+        epoch.images.setdefault(point, {})[record.party] = image
+
+
+def _images(book: Book, epoch: Epoch, record: SharesGiven) -> list[bytes]:
+    group, data = book.group, record.data
     hold(0 < record.party <= epoch.parties, 0, Offence.UNKNOWN_PARTY)
     hold(all(map(group.is_point, record.points)), 0, Offence.UNKNOWN_POINT)
     size, key = 32 * len(record.points), epoch.shares[record.party - 1]
@@ -124,24 +132,59 @@ def check_shares(book: Book, record: SharesGiven) -> None:
         and proofs.same_logarithm(group, context, b"share", key, record.points, images, data[size:])
     )
     hold(fits, record.party, Offence.INVALID_PROOF, item=Item.SHARE)
-    for point, image in zip(record.points, images, strict=True):
-        epoch.images.setdefault(point, {})[record.party] = image
+    return images
 
 
 def check_shown(book: Book, record: Shown) -> None:
     """Check that the card comes from a pile, and that its shares open it to this face."""
     epoch = book.epoch(record.epoch)
     hold(record.slot in epoch.slots, 0, Offence.UNKNOWN_CARD)
-    face = book.group.subtract(record.slot[32:], book.opened(epoch, record.slot[:32]))
-    hold(face == book.face(record.card), 0, Offence.WRONG_FACE)
+    opened = book.opened(epoch, epoch.images.get(record.slot[:32], {}))
+    hold(book.group.subtract(record.slot[32:], opened) == book.face(record.card), 0, Offence.WRONG_FACE)
 
 
 def check_thrown(book: Book, record: Thrown) -> None:
     """Check that the die's shares give this value."""
-    epoch, common = book.epoch(record.place.epoch), book.common(record.place)
-    opened = book.opened(epoch, HG(book.group, b"die", common))
-    value = proofs.even(proofs.words(b"die value", common, opened, record.sides), record.sides)
-    hold(value == record.value, 0, Offence.WRONG_LOT)
+    epoch = book.epoch(record.place.epoch)
+    opened = book.opened(epoch, epoch.images.get(_die(book, record.place), {}))
+    hold(_side(book, record.place, opened, record.sides) == record.value, 0, Offence.WRONG_LOT)
+
+
+def _die(book: Book, place: RecordPlace) -> bytes:
+    return HG(book.group, b"die", book.common(place))
+
+
+def _side(book: Book, place: RecordPlace, opened: bytes, sides: int) -> int:
+    return proofs.even(proofs.words(b"die value", book.common(place), opened, sides), sides)
+
+
+def check_seen(book: Book, record: FacesSeen) -> None:
+    """Check that the batches are genuine shares, and that those of t parties open each slot to its face."""
+    images: dict[int, dict[int, bytes]] = {}
+    for party, places, data in record.batches:
+        hold(places and all(0 <= at < len(record.slots) for at in places), 0, Offence.UNKNOWN_CARD)
+        slots = [record.slots[at] for at in places]
+        names, number = ", ".join(slot.name for slot in slots), slots[0].epoch
+        hold(all(slot.epoch == number for slot in slots), 0, Offence.UNKNOWN_KEYS)
+        points = tuple(one.card[:32] if one.card else _die(book, _shake(one)) for one in slots)
+        given = SharesGiven(RecordPlace(number, f"shares of {names}", 0), party, points, data)
+        for at, image in zip(places, _images(book, book.epoch(number), given), strict=True):
+            images.setdefault(at, {})[party] = image
+    for at, face in record.faces:
+        slot = record.slots[at]
+        epoch = book.epoch(slot.epoch)
+        opened = book.opened(epoch, images.get(at, {}))
+        if not slot.card:
+            hold(slot.sides, 0, Offence.UNKNOWN_CARD)
+            found = slot.sides[_side(book, _shake(slot), opened, len(slot.sides))] == face
+        else:
+            hold(slot.card in epoch.slots, 0, Offence.UNKNOWN_CARD)
+            found = book.group.subtract(slot.card[32:], opened) == book.face(Known(slot.spec, face))
+        hold(found, 0, Offence.WRONG_FACE)
+
+
+def _shake(die: HiddenSlot) -> RecordPlace:
+    return RecordPlace(die.epoch, f"shake {die.pile}", die.place)
 
 
 def check_sealed(book: Book, record: Sealed) -> None:
@@ -162,7 +205,7 @@ def check_opened(book: Book, record: Opened) -> None:
     hold(sealed in book.seals, 0, Offence.UNKNOWN_SEAL)
     epoch, point = book.epoch(sealed.place.epoch), sealed.data[:32]
     if opening is None:
-        shared = book.opened(epoch, point)
+        shared = book.opened(epoch, epoch.images.get(point, {}))
         value = _value(
             book, epoch, sealed, _unmasked(book, epoch, sealed, point, shared, sealed.data[32:-64])
         )
@@ -215,6 +258,7 @@ _CHECKS: Final[dict[type, Callable[[Book, Any], None]]] = {
     Sealed: check_sealed,
     Opened: check_opened,
     Boxed: check_boxed,
+    FacesSeen: check_seen,
 }
 
 

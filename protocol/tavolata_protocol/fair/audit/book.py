@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Unpack
 
@@ -69,9 +70,9 @@ class Book:
             self._faces[card] = HG(self.group, b"face", self.group.suite, card.spec, card.number)
         return self._faces[card]
 
-    def opened(self, epoch: Epoch, point: bytes) -> bytes:
-        """X times a point, computed from the shares of the last t parties."""
-        images, order = epoch.images.get(point, {}), self.group.order
+    def opened(self, epoch: Epoch, images: Mapping[int, bytes]) -> bytes:
+        """X times a point, computed from its checked shares by party: those of the last t."""
+        order = self.group.order
         hold(len(images) >= epoch.threshold, 0, Offence.TOO_FEW_SHARES)
         parties = sorted(images)[-epoch.threshold :]
         terms = []

@@ -138,4 +138,42 @@ class Boxed:
     keyless: bool = False
 
 
-Record = KeysMade | PileMade | SharesGiven | Shown | Thrown | Sealed | Opened | Boxed
+@dataclass(frozen=True, slots=True)
+class HiddenSlot:
+    """A hidden card, or a die, under the keys of `epoch`.
+
+    A card has a place in the pile of this number, the `spec` of its deck and 64 bytes, `card`. A die has a
+    place in the shake of this number, the number of the face on each of its `sides`, and no bytes. Where no
+    face is shown, `spec` and `sides` are empty.
+    """
+
+    epoch: int
+    pile: int
+    place: int
+    spec: bytes
+    sides: tuple[int, ...]
+    card: bytes
+
+    @property
+    def name(self) -> str:
+        """The slot's name in contexts."""
+        is_card = bool(self.card)
+        return (
+            f"card {self.place} of pile {self.pile}" if is_card else f"die {self.place} of shake {self.pile}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FacesSeen:
+    """Faces that one party was shown in private, with its notes of the shares that showed them.
+
+    `faces` has a place in `slots` and a face each; `batches` the party, the places of the slots in order, and
+    the shares with their proof. These shares open nothing for others.
+    """
+
+    slots: tuple[HiddenSlot, ...]
+    faces: tuple[tuple[int, int], ...]
+    batches: tuple[tuple[int, tuple[int, ...], bytes], ...]
+
+
+Record = KeysMade | PileMade | SharesGiven | Shown | Thrown | Sealed | Opened | Boxed | FacesSeen

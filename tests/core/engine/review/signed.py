@@ -10,14 +10,12 @@ from typing import Any
 from tests.core.engine.dealing.world import World, header_of, key_of, secret_of, seed_of
 
 from tavolata import Game
-from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.match.entries import DEAL, SEAT, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Ended
-from tavolata._engine.peer.dealing_part import DealingPart
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import LOG, MAGIC, Kept, path_of, read
 from tavolata._engine.storage.record_framing import framed, records
@@ -110,7 +108,9 @@ def play(
     copy = MatchCopy(header, b"me", told.append)
     copy.begin(header, log.base, TABLE, begins)
     match = world.peers[1].match
-    copy.look = DealingPart(match.source.dealing, QuorumWatch(0.0)).look
+    own = world.peers[1].dealer
+    assert own is not None
+    copy.look = lambda _: own.shown()
     moments: list[tuple[int, bool, int]] = []
     ends = 0
 

@@ -22,7 +22,7 @@ from tavolata._engine.storage.match_file import MAGIC, read
 from tavolata._engine.storage.record_framing import records
 
 ENTRIES: list[MatchEntry] = [(ANSWER, 0, number, number) for number in range(6)]
-SEEN = [(0, 3, 7)]
+SEEN = [[[0, 3, 7, 0]], [], []]
 
 
 @pytest.fixture(autouse=True)
