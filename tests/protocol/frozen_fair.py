@@ -52,6 +52,7 @@ def fair() -> dict[str, Any]:
             "transcript": public.transcript.hex(), "secret_shares": [hex(ring.share) for ring in rings],
         },
         "box": _box(own),
+        "sealed": _sealed(),
         "die": _die(public, rings),
         "shaken": _shaken(public, rings),
         "judged": _judged(public, rings),
@@ -103,6 +104,29 @@ def _box(own: list[keys.OwnDealing]) -> dict[str, Any]:
         "sender": 1, "receiver": 2, "mailbox": mailbox.hex(), "mailbox_secret": hex(own[1].mailbox_secret),
         "box": data.hex(), "hash": box.hash.hex(), "plain": own[0].share(2).hex(),
         "evidence": boxes.reveal(accuser, box, own[1].mailbox_secret, _steady(2)).hex(),
+    }  # fmt: skip
+
+
+def _sealed() -> dict[str, Any]:
+    """What party 1 seals to the mailbox of party 2: a face, the copy of an answer, and words."""
+    mailbox, words = ED25519.multiply_base(77), b"psst"
+    opening = seals.opening_of(b"\x05", b"n" * 32, 222)
+    contents = {
+        "face": (9, b"".join(number.to_bytes(8, "little") for number in (9, 1, 17, 5))),
+        "answer": (7, b"\1" + (1).to_bytes(2, "little") + (7).to_bytes(8, "little") + opening),
+        "words": (1, (len(words).to_bytes(2, "little") + words).ljust(64, b"\0")),
+    }
+    return {
+        "sender": 1, "receiver": 2, "mailbox_secret": hex(77),
+        "boxes": {
+            what: {
+                "number": number, "plain": data.hex(),
+                "box": boxes.seal(
+                    Context(MATCH, LINEAGE, 0, what, number, 1), 2, mailbox, data, _steady(1)
+                ).hex(),
+            }
+            for what, (number, data) in contents.items()
+        },
     }  # fmt: skip
 
 

@@ -897,6 +897,15 @@ function vectors(told) {
   const K = point(unhex(b.box).slice(0, 32), "box");
   equal({ ...base, party: b.receiver }, "opened-box", point(unhex(b.mailbox), "box"), [K], unhex(b.evidence), "vector evidence");
 
+  const o = told.sealed;
+  const mine = G(BigInt(o.mailbox_secret));
+  for (const [what, { number, plain, box }] of Object.entries(o.boxes)) {
+    const c = { ...base, epoch: 0, object: what, number, party: o.sender };
+    checkBox(c, o.receiver, mine, unhex(box), `vector ${what}`);
+    is(hex(openBox(c, o.receiver, mine, BigInt(o.mailbox_secret), unhex(box))), plain, `sealed ${what}`);
+    is(plain.length / 2, { face: 32, answer: 267, words: 64 }[what], `length of ${what}`);
+  }
+
   const under = (object, number, party) => ({ ...base, transcript: keys.transcript, object, number, party });
   const d = told.die;
   const die = HG("die", common(under("lot", d.number, 1)));
