@@ -300,7 +300,8 @@ class World:
         if log is None or peer.asleep:
             return
         for to, message, reliable in log.messages_to_send(self.now):
-            self._carry(peer, self._by_id[to], message, reliable and self.weather.resends)
+            if to in self._by_id:  # a liar may name somebody who isn't in the world
+                self._carry(peer, self._by_id[to], message, reliable and self.weather.resends)
         while (event := log.next_event()) is not None:
             self._hear(peer, event)
         peer.timer += 1

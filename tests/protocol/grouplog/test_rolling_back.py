@@ -17,6 +17,7 @@ from tavolata_protocol.entries import genesis
 from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.errors import RemoteError
 from tavolata_protocol.grouplog import events
+from tavolata_protocol.grouplog.exclusion import Exclusion
 from tavolata_protocol.grouplog.rules import Rules
 from tavolata_protocol.messages import log as wire
 
@@ -242,3 +243,38 @@ def test_a_copy_that_led_in_a_lost_story_waits_until_its_log_is_that_long_again(
         one.roll_back(number - 1)
     assert (led.elsewhere, led.may_lead) == ({LINEAGE: number}, False)
     assert (followed.elsewhere, followed.may_lead) == ({}, True)
+
+
+def after_a_longer_story(seed: int) -> set[bytes]:
+    """One of three honest voters was told a longer story; what the other two held as final, and is gone."""
+    world = World(seed, 4, Weather(least_delay=0.001, most_delay=0.004))
+    world.gather()
+    world.digests = False
+    world._agree = lambda peer, entry: peer.applied.append(entry)  # type: ignore[method-assign]
+    rank = world.peers[0].alive.configuration.rank
+    victim, *others = sorted(world.peers[1:], key=lambda peer: rank(peer.id))
+    faces = lie(world, {victim.name})
+    for number in range(12):
+        if number < 3:
+            faces.one.propose(b"to most %d" % number)
+        faces.two.propose(b"to one %d" % number)
+        world.pump(world.peers[0])
+        world.run(0.01)
+    world.run_until(lambda: all(peer.alive.convicted for peer in world.peers[1:]), 12.0)
+    held = {entry.body for entry in others[0].applied if entry.body.startswith(b"to most")}
+    assert held
+    world.run(8.0)
+    kept: list[set[bytes]] = [{entry.body for entry in peer.applied} for peer in world.peers[1:]]
+    return held - (kept[0] & kept[1] & kept[2])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_longer_story_takes_nothing_from_the_majority(seed: int) -> None:
+    """By "as far" alone its copy would lead, but no majority ever held it."""
+    assert not after_a_longer_story(seed)
+
+
+def test_without_tips_the_longer_story_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mutant that compares nothing loses what most honest voters held."""
+    monkeypatch.setattr(Exclusion, "on_tip", lambda self, peer, message: None)
+    assert any(after_a_longer_story(seed) for seed in range(6))
