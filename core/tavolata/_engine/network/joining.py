@@ -11,9 +11,10 @@ import errno
 import ipaddress
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tavolata import _machine
+from tavolata import _dirs, _machine
 from tavolata._engine.match.game_info import Edition
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.network.guest_profile import guest_profile
@@ -30,6 +31,7 @@ from tavolata._engine.network.table_errors import (
 )
 from tavolata._engine.plugins.package_names import is_distribution, is_version
 from tavolata._engine.storage.log_files import FileStorage
+from tavolata._engine.storage.log_witness import witness_path
 from tavolata._engine.storage.ways_back import WayBack, WayFile, way_file
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.table_keys import SecretFile, TableKeys
@@ -299,10 +301,12 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
 
     A damaged file is renamed, so that people can examine it. Then this peer begins a new copy as a newcomer:
     the damaged one may lack final entries, and must not vote. A copy without which the table goes on is kept
-    aside, and the next one begins with what that one may have signed.
+    aside, and the next one begins with what that one may have signed. So is one that was restored, unless
+    nobody else has a vote.
     """
     path = own.folder / "tables" / f"{table.hex()}.log"
-    storage = FileStorage(path)
+    witness = witness_path(_dirs.cache_dir(), table, own.identity.peer)
+    storage = FileStorage(path, witness)
     secret = _secret_file(own, table)
     damaged = False
     try:
@@ -310,7 +314,13 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     except DamagedStore:
         storage.close()
         disk().rename(path, path.with_suffix(".damaged"))
-        storage, damaged = FileStorage(path), True
+        disk().remove(witness)
+        storage, damaged = FileStorage(path, witness), True
+        log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
+    if storage.is_forgetful and set(log.configuration.voters) - {own.identity.peer}:
+        storage.close()
+        _put_aside(path, log, witness)
+        storage, damaged = FileStorage(path, witness), True
         log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
     log_driver = LogDriver(driver, log, secret, way_file(own.folder, table), code, damaged=damaged)
     try:
@@ -321,13 +331,20 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
         finally:  # a second Ctrl+C does not wait for that
             storage.close()
             if log_driver.apart:
-                disk().rename(path, path.with_suffix(".apart"))
-                with contextlib.closing(FileStorage(path)) as next_copy:
-                    for record in log.heritage:
-                        next_copy.append(record)
+                _put_aside(path, log, witness)
             elif log_driver.left:
+                disk().remove(witness)
                 disk().remove(path)  # who comes back comes as new, and learns all from the others
                 secret.forget()
+
+
+def _put_aside(path: Path, log: GroupLog, witness: Path) -> None:
+    """Keep a copy of a log aside; the next one begins with what it may have signed."""
+    disk().remove(witness)
+    disk().rename(path, path.with_suffix(".apart"))
+    with contextlib.closing(FileStorage(path)) as next_copy:
+        for record in log.heritage:
+            next_copy.append(record)
 
 
 def _secret_file(own: OwnIdentity, table: bytes) -> SecretFile:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from tavolata._engine.storage.log_witness import LogWitness
 from tavolata._engine.storage.match_file import StoreError
 from tavolata._engine.storage.record_framing import framed, is_torn, records
 from tavolata._machine import disk
@@ -17,13 +18,18 @@ from tavolata_protocol.errors import DamagedStore
 
 
 class FileStorage:
-    """An append-only file of records; a last record that a crash cut short is removed."""
+    """An append-only file of records; a last record that a crash cut short is removed.
 
-    def __init__(self, path: Path) -> None:
+    `is_forgetful` says, once it is loaded, that it lacks records that its witness saw synced.
+    """
+
+    def __init__(self, path: Path, witness: Path | None = None) -> None:
         disk().make_folder(path.parent)
         self._path = path
         self._file = disk().append(path)
         self._waiting = bytearray()
+        self._witness = LogWitness(witness)
+        self.is_forgetful = False
         self._is_named = False
 
     def load(self) -> Iterable[bytes]:
@@ -36,10 +42,14 @@ class FileStorage:
         if not is_torn(data, whole):
             raise DamagedStore(f"The record at byte {whole} of {self._path} is damaged.")
         self._file.truncate(whole)
+        self._witness.begin()
+        known = [self._witness.note(record) for record in found]
+        self.is_forgetful = bool(found) and self._witness.asks_for_more and not any(known)
         return found
 
     def append(self, record: bytes) -> None:
         self._waiting += framed(record)
+        self._witness.note(record)
 
     def flush(self) -> None:
         """Hand everything that was appended to the system; raise StoreError if the disk can't keep it."""
@@ -54,10 +64,12 @@ class FileStorage:
             self._write()
             if sync:
                 self._file.sync()
+                self._witness.write()
                 if not self._is_named:
                     disk().sync_folder(self._path.parent)
                     self._is_named = True
         except OSError as error:
+            self._witness = LogWitness(None)  # what it noted isn't in the file
             raise StoreError(
                 N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
                    "another folder."),
@@ -67,6 +79,8 @@ class FileStorage:
     def replace(self, records: Iterable[bytes]) -> bool:
         """Replace the file by these records, synced; False if the disk has no room for both files."""
         self._file.close()  # some systems don't replace a file that is open
+        records = list(records)
+        self._witness.begin_again()
         try:
             disk().replace(self._path, b"".join(map(framed, records)))
         except OSError:
@@ -74,6 +88,9 @@ class FileStorage:
         else:
             self._waiting.clear()
             disk().sync_folder(self._path.parent)
+            for record in records:
+                self._witness.note(record)
+            self._witness.write()
             return True
         finally:
             self._file = disk().append(self._path)

@@ -1,0 +1,111 @@
+"""The witness of a log: a restored copy is found out, and no crash makes an honest one look so."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tavolata._engine.storage.log_files import FileStorage
+
+RECORDS = [b"%d" % number for number in range(12)]
+
+
+def opened(folder: Path) -> FileStorage:
+    storage = FileStorage(folder / "log", folder / "cache" / "witness")
+    list(storage.load())
+    return storage
+
+
+def written(folder: Path, *records: bytes) -> bool:
+    """Open the log, add these, and close it; whether it was forgetful."""
+    with contextlib.closing(opened(folder)) as storage:
+        for record in records:
+            storage.append(record)
+        storage.sync()
+        return storage.is_forgetful
+
+
+@pytest.mark.parametrize("kept", range(1, 8))
+def test_a_restored_copy_lacks_what_its_witness_saw(tmp_path: Path, kept: int) -> None:
+    """However old the backup is, and whatever was written to it since."""
+    assert not written(tmp_path, *RECORDS[:kept])
+    backup = (tmp_path / "log").read_bytes()
+    assert not written(tmp_path, *RECORDS[kept:])
+    assert not written(tmp_path)
+    (tmp_path / "log").write_bytes(backup)
+    assert written(tmp_path)
+
+
+def test_a_backup_from_before_a_compaction_is_found_out(tmp_path: Path) -> None:
+    """It has more records than the file that was replaced by a snapshot, but others."""
+    assert not written(tmp_path, *RECORDS)
+    backup = (tmp_path / "log").read_bytes()
+    with contextlib.closing(opened(tmp_path)) as storage:
+        assert storage.replace([b"snapshot"])
+    assert not written(tmp_path)
+    (tmp_path / "log").write_bytes(backup)
+    assert written(tmp_path)
+
+
+@pytest.mark.parametrize("broken", [b"", b"short", b"x" * 40])
+def test_without_a_whole_witness_nobody_is_accused(tmp_path: Path, broken: bytes) -> None:
+    """The cache may be cleared, and the last write torn."""
+    assert not written(tmp_path, *RECORDS)
+    (tmp_path / "cache" / "witness").write_bytes(broken)
+    assert not written(tmp_path)
+    (tmp_path / "cache" / "witness").unlink()
+    assert not written(tmp_path)
+
+
+def test_another_machine_with_the_same_folders_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that was cloned is another copy of one log."""
+    assert not written(tmp_path, *RECORDS)
+    monkeypatch.setattr("tavolata._engine.storage.log_witness._machine_id", lambda: b"another")
+    assert written(tmp_path)
+
+
+@given(st.lists(st.sampled_from(["append", "sync", "replace", "crash", "power"]), max_size=30))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_crash_makes_a_copy_forgetful(tmp_path_factory: pytest.TempPathFactory, steps: list[str]) -> None:
+    """A power cut keeps the synced log, and any earlier witness that was not synced over."""
+    folder = tmp_path_factory.mktemp("machine")
+    storage, synced, seen = opened(folder), b"", [b""]
+    for number, step in enumerate(steps):
+        if step == "append":
+            storage.append(b"%d" % number)
+        elif step == "sync":
+            storage.sync()
+            synced = (folder / "log").read_bytes()
+            seen.append((folder / "cache" / "witness").read_bytes())
+        elif step == "replace":
+            storage.replace([b"snapshot %d" % number])
+            synced = (folder / "log").read_bytes()
+            seen = [bytes(8) + b"?" * 24, (folder / "cache" / "witness").read_bytes()]
+        else:
+            with contextlib.suppress(OSError):
+                storage._file.close()
+            if step == "power":
+                (folder / "log").write_bytes(synced)
+                (folder / "cache").mkdir(exist_ok=True)
+                (folder / "cache" / "witness").write_bytes(seen[number % len(seen)])
+            storage = opened(folder)
+            assert not storage.is_forgetful
+    storage.close()
+
+
+def test_a_mutant_that_writes_the_witness_before_the_sync_accuses_an_honest_copy(tmp_path: Path) -> None:
+    """So the order of the two matters."""
+    assert not written(tmp_path, *RECORDS)
+    synced = (tmp_path / "log").read_bytes()
+    storage = opened(tmp_path)
+    storage.append(b"before the power cut")
+    storage._witness.write()
+    storage._file.close()
+    (tmp_path / "log").write_bytes(synced)
+    assert written(tmp_path)
