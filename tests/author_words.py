@@ -33,7 +33,7 @@ FOR_THE_ENGINE = {
     },
     "Secret": {"id"},
     "Teams": {"fit", "usual"},
-    "View": {"face_of", "look_of", "number_of", "worked_out"},
+    "View": {"face_of", "look_of", "holds", "number_of", "worked_out"},
     "Window": {
         "claims", "decided", "end", "goes", "handicap", "handicaps", "hurry", "id", "least", "may", "order",
         "others", "params", "reaction", "seconds", "time", "vouch", "you",

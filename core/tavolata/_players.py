@@ -197,10 +197,10 @@ class RandomBot(Bot):
         question = ask.question
         count = question.count()
         value = question.nth(chance.below(count))
-        if view.allows(ask, value):
+        if view.holds(ask, value):
             return value
         tries = chain((chance.below(count) for _ in range(4 * min(count, 500))), range(count))
-        return next((one for one in map(question.nth, tries) if view.allows(ask, one)), value)
+        return next((one for one in map(question.nth, tries) if view.holds(ask, one)), value)
 
     @override
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:

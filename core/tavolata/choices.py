@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, Literal, get_args
 
 from typing_extensions import TypeVar
 
 from tavolata._text import Verbatim
-from tavolata.errors import GameError, Refused
+from tavolata.errors import GameError, Refused, check_words
 from tavolata.messages import N_
 from tavolata.ring import SEATS, Seat
 
@@ -22,6 +22,11 @@ V_co = TypeVar("V_co", covariant=True, default=Any)
 
 Answer = int | str | tuple[Any, ...]
 """The index form of an answer: plain data of integers and texts."""
+
+
+Mood = Literal["", "bold", "quiet", "costs"]
+"""How a choice feels, for its colour."""
+_MOODS = frozenset(get_args(Mood))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,19 @@ class Choice(Generic[V_co]):
     _: KW_ONLY
     at: Any = None
     verb: str = ""
-    mood: str = ""
+    mood: Mood = ""
     key: str = ""
     more: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a mood that nothing understands.
+
+        Raises:
+            GameError: it names the word that may be meant.
+        """
+        if self.mood not in _MOODS:
+            check_words("Choice", mood=(self.mood, _MOODS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +110,7 @@ def listable(choices: Sequence[Choice]) -> None:
 
 
 def same(one: object, other: object) -> bool:
-    """Whether these are the same value; True and 1 are different, a text is one whoever wrote it."""
+    """Return True for the same value; True and 1 are different, a text is one whoever wrote it."""
     return one is other or (_kind(one) is _kind(other) and one == other)
 
 

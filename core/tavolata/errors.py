@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
 from tavolata._text import fill
@@ -21,6 +23,30 @@ __all__ = [
 
 class TavolataError(Exception):
     """Base of all errors of the core; `str(error)` is one sentence for a person."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process with what can: `__init__` isn't called again."""
+        return remade, (type(self), self.args, portable(vars(self)))
+
+
+def remade(cls: type[Any], args: tuple[Any, ...], attributes: Mapping[str, Any]) -> Any:
+    """Return an error as it was in another process."""
+    error = cls.__new__(cls, *args)
+    error.args = args
+    vars(error).update(attributes)
+    return error
+
+
+def portable(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attributes of an error that another process can have; a table, for one, stays here."""
+    import pickle  # noqa: PLC0415 - a start needs it not
+
+    found = {}
+    for name, value in attributes.items():
+        with suppress(Exception):
+            pickle.dumps(value)
+            found[name] = value
+    return found
 
 
 class HiddenFact(TavolataError):  # not an AttributeError: `hasattr` would swallow a leak
@@ -68,6 +94,21 @@ class PieceError(TavolataError):
 
 class GameError(TavolataError):
     """A game broke a contract of the engine, such as by an attribute that can't be saved."""
+
+
+def check_words(what: str, **given: tuple[str, Collection[str]]) -> None:
+    """Check each of these words against the known ones.
+
+    Raises:
+        GameError: one isn't; the sentence names the word that may be meant.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - a start needs it not
+
+    for name, (word, known) in given.items():
+        if word not in known:
+            near = get_close_matches(str(word), list(filter(None, known)), 1)
+            meant = f"do you mean {near[0]!r}?" if near else f"choose from {sorted(filter(None, known))}."
+            raise GameError(f"{what}({name}={word!r}) is no such word; {meant}")
 
 
 class FalseFact(TavolataError):

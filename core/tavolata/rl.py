@@ -266,7 +266,7 @@ class _Course:
         except Refused:  # what was claimed by it is not true: the first true answer counts
             view = self.match.view(ask.seat)
             numbers = range(ask.question.count())
-            value = next(one for one in map(ask.question.nth, numbers) if view.allows(ask, one))
+            value = next(one for one in map(ask.question.nth, numbers) if view.holds(ask, one))
             self.match.step(Action(ask.seat, value))
         self._next(anew=True)
 

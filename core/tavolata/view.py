@@ -106,10 +106,18 @@ class View(Generic[G]):
         count = ask.question.count()
         if count > MOST:
             raise GameError(f"{count} answers are too many to list; `ask.question.nth` finds each.")
-        return [value for value in map(ask.question.nth, range(count)) if self.allows(ask, value)]
+        return [value for value in map(ask.question.nth, range(count)) if self.holds(ask, value)]
 
     def allows(self, ask: Ask, value: object) -> bool:
-        """Whether the claim of a question is true of this value, as far as this viewer knows the faces.
+        """Return True for a legal answer whose claim is true as far as this viewer knows; never raise."""
+        try:
+            ask.question.answer_for(value)
+        except Exception:  # noqa: BLE001 - a value of any kind may be tried
+            return False
+        return self.holds(ask, value)
+
+    def holds(self, ask: Ask, value: object) -> bool:
+        """Return True if the claim of a question is true of one of its values, as far as this viewer knows.
 
         A fact that raises forbids nothing here: it is the fault of the game, and is called again where all
         machines see the same.

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, get_args, overload
 
 from tavolata.boards import Grid, Track
 from tavolata.boards import counted as counted_from
 from tavolata.cards import Card, Hand, Pile
 from tavolata.counters import Counter, Counters
-from tavolata.errors import GameError
+from tavolata.errors import GameError, check_words
 from tavolata.looks import Look
 from tavolata.messages import FieldMark, Mark
 from tavolata.ring import Seat
@@ -44,6 +44,14 @@ __all__ = [
 
 Order = Literal["rank", "suit", "kept"]
 """The order in which a hand is drawn."""
+Role = Literal["", "hero", "centre", "board", "yours", "score", "seat", "fact", "aside"]
+"""What a zone is on the screen; "" for the usual of its kind."""
+Draw = Literal["", "pips", "bar", "stack", "row"]
+"""How numbers or parts are drawn; "" for the usual way."""
+Better = Literal["more", "less"]
+Seating = Literal["rail", "ring"]
+Palette = Literal["players", "pieces"]
+_ROLES, _DRAWS, _BETTER = frozenset(get_args(Role)), frozenset(get_args(Draw)), frozenset(get_args(Better))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +92,26 @@ class Show:
         always: whether its place is kept free before it is there.
     """
 
-    role: str = ""
+    role: Role = ""
     emphasis: int = 1
-    draw: str = ""
+    draw: Draw = ""
     goal: int | None = None
-    better: str = "more"
+    better: Better = "more"
     unit: str = ""
     of: str = ""
     always: bool = False
     row: tuple[tuple[int, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a word that nothing understands.
+
+        Raises:
+            GameError: it names the word that may be meant.
+        """
+        if self.role not in _ROLES or self.draw not in _DRAWS or self.better not in _BETTER:
+            check_words(
+                "Show", role=(self.role, _ROLES), draw=(self.draw, _DRAWS), better=(self.better, _BETTER)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +126,19 @@ class Layout:
         decision: the rows that its questions need; 0 for the usual number. Fewer make the board larger.
     """
 
-    seating: str = "rail"
-    palette: str = "players"
+    seating: Seating = "rail"
+    palette: Palette = "players"
     decision: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a word that nothing understands.
+
+        Raises:
+            GameError: it names the word that may be meant.
+        """
+        check_words(
+            "Layout", seating=(self.seating, get_args(Seating)), palette=(self.palette, get_args(Palette))
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,22 @@ bytes or behaved wrongly. Bytes from the network never raise a `LocalError`.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class ProtocolError(Exception):
     """Base of all errors of this package; `str(error)` is one sentence that a person can act on."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process as it is: `__init__` isn't called again."""
+        return _remade, (type(self), self.args, dict(vars(self)))
+
+
+def _remade(cls: type[ProtocolError], args: tuple[Any, ...], attributes: dict[str, Any]) -> ProtocolError:
+    error = cls.__new__(cls, *args)
+    error.args = args
+    vars(error).update(attributes)
+    return error
 
 
 class LocalError(ProtocolError):

@@ -53,8 +53,8 @@ class RevokingView(FalseView):
     """One that allows what only a false claim allows."""
 
     @override
-    def allows(self, ask: Ask, value: object) -> bool:
-        return ask.claim is None or not super().allows(ask, value)
+    def holds(self, ask: Ask, value: object) -> bool:
+        return ask.claim is None or not super().holds(ask, value)
 
 
 class FibbingSession(PeerSession):

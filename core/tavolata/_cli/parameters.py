@@ -22,6 +22,9 @@ class Unfit(typer.BadParameter):
         super().__init__(text.message)
         self.text = text
 
+    def __reduce__(self) -> tuple[type[Unfit], tuple[Text]]:
+        return Unfit, (self.text,)
+
 
 def number(
     *names: str,

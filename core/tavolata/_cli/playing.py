@@ -151,7 +151,8 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
     outlet = Outlet(sys.stdout, failed=failed)
     try:
         frontend = _line_frontend(context, session, outlet)
-        ended = await _unless(broken, frontend.run(), outlet, session.step_away)
+        with contextlib.redirect_stdout(sys.stderr):  # prints of a game stay out of our lines
+            ended = await _unless(broken, frontend.run(), outlet, session.step_away)
         if games and ended is not None and context.frontend == "plain" and context.on_terminal:
             after = afterwards(context, session, games)
             title = context.catalogue.title(session.game, context.text)

@@ -12,7 +12,7 @@ import typer
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERRUPT, UsageError
-from tavolata._cli.parameters import GameName, HouseRules, TeamCount, ThinkingTime, number
+from tavolata._cli.parameters import GameName, HouseRules, SeatCount, TeamCount, ThinkingTime, number
 from tavolata._cli.playing import in_words_of, option_words
 from tavolata._cli.progress import ProgressLine
 from tavolata._machine import wall
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PROGRESS = N_("{done} of {all} matches, about {left} s left")
 SWEPT = N_("`--sweep` takes a house rule and two values or more, such as fiches=3,5,7, not {words}.")
 EITHER = N_("`--sweep` compares house rules and `--round-robin` compares bots: one of them at a time.")
+UNEVEN = N_("{bots} bots don't make {seats} seats. Name one level, or one for each seat.")
 NOT_WRITTEN = N_("{path} can't be written: {problem}.")
 SPEED = N_("{speed} matches a second.")
 
@@ -46,6 +47,7 @@ def simulate(
             autocompletion=completions.levels,
         ),
     ] = None,
+    seats: SeatCount = None,
     games: Annotated[int, number(text=N_("How many matches, of each kind."), low=1, high=10_000_000)] = 1000,
     teams: TeamCount = 0,
     option: HouseRules = None,
@@ -91,7 +93,7 @@ def simulate(
         raise UsageError(N_("`--jobs` plays here and `--dask` elsewhere: one of them at a time."))
     context.let_think(think)
     loaded = context.catalogue.game(game)
-    arms = _arms(context, loaded, bots, teams, option, sweep, round_robin=round_robin)
+    arms = _arms(context, loaded, bots, seats, teams, option, sweep, round_robin=round_robin)
     known = context.catalogue.bots(loaded.info.name)
     code = code_here(loaded.game, known, arms)
     experiment = Experiment(game, code, tuple(arms), games, seed, context.catalogue.seconds)
@@ -135,6 +137,7 @@ def _arms(
     context: CommandContext,
     loaded: LoadedGame,
     bots: str | None,
+    seats: int | None,
     teams: int,
     option: list[str] | None,
     sweep: str | None,
@@ -152,7 +155,12 @@ def _arms(
     if sweep is not None and round_robin:
         raise UsageError(EITHER)
     game, known = loaded.game, context.catalogue.bots(loaded.info.name)
-    levels = [usual_level(known)] * usual_seats(game) if bots is None else read_bots(bots, known)
+    usual = usual_seats(game) if seats is None else seats
+    levels = [usual_level(known)] * usual if bots is None else read_bots(bots, known)
+    if seats is not None and not round_robin:
+        levels = levels * seats if len(levels) == 1 else levels
+        if len(levels) != seats:
+            raise UsageError(UNEVEN, bots=len(levels), seats=seats)
     words = {**game.local, **option_words(option)}
     lineups = [("", tuple(levels), words)]
     if sweep is not None:
@@ -171,9 +179,10 @@ def _arms(
         )
         if len(meant) < 2:
             raise UsageError(N_("A round robin needs two levels of bots or more."))
-        seats = usual_seats(game) if bots is None or len(levels) < game.seats[0] else len(levels)
+        fits = seats is None and bots is not None and len(levels) >= game.seats[0]
+        usual = len(levels) if fits else usual
         lineups = [
-            (f"{one} – {other}", tuple((one, other)[seat % 2] for seat in range(seats)), words)
+            (f"{one} – {other}", tuple((one, other)[seat % 2] for seat in range(usual)), words)
             for at, one in enumerate(meant)
             for other in meant[at + 1 :]
         ]

@@ -183,14 +183,14 @@ def fitting(
     return {
         list(flat(one))[len(given) + skipped]
         for one in answers
-        if view.allows(ask, ask.question.value_of(one))
+        if view.holds(ask, ask.question.value_of(one))
     }
 
 
 def fits_for(ask: Ask, view: View) -> Fits | None:
     if ask.claim is None:
         return None
-    return fits_by(ask.question, lambda answer: view.allows(ask, ask.question.value_of(answer)))
+    return fits_by(ask.question, lambda answer: view.holds(ask, ask.question.value_of(answer)))
 
 
 def _unfit(shape: Choices, fit: set[int] | None) -> set[int]:

@@ -149,7 +149,7 @@ def kind_data(
                 allowed = [
                     one
                     for one in endings(ask.question, given) or ()
-                    if view.allows(ask, ask.question.value_of(one))
+                    if view.holds(ask, ask.question.value_of(one))
                 ]
                 data["allowed"] = [_after(one, len(given)) for one in allowed]
             return data

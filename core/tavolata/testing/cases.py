@@ -15,7 +15,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata.bots import Bot, Chance, ChatMessage, Interject, RandomBot
-from tavolata.errors import OptionError
+from tavolata.errors import OptionError, portable, remade
 from tavolata.game import Game
 from tavolata.kinds.question import Question
 from tavolata.options import Options, OptionSpec, problems_of, refuse_first
@@ -237,6 +237,9 @@ class CheckFailed(AssertionError):
         self.case = case
         self.entry = entry
         self.check = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return remade, (type(self), self.args, portable(vars(self)))
 
     def __str__(self) -> str:
         lines = [self.sentence if not self.check else f"{self.check}: {self.sentence}"]

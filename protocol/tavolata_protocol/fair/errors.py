@@ -23,6 +23,3 @@ class Cheat(RemoteError):
         """One sentence with the code; messages for people are made from `charge`."""
         fields = ", ".join(f"{name}: {value}" for name, value in self.charge.fields.items())
         return f"Party {self.party} cheated: {self.charge.offence}{fields and f' ({fields})'}."
-
-    def __reduce__(self) -> tuple[type[Cheat], tuple[int, Offence], dict[str, Charge]]:
-        return Cheat, (self.party, self.charge.offence), {"charge": self.charge}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from time import localtime, strftime
@@ -191,3 +193,46 @@ def test_thinkers_have_the_time_that_was_given(
     monkeypatch.setattr(Crew, "play", asked)
     lines_of(capsys, "zompa", "--bots", "2", "--games", "1", "--think", "0.25")
     assert told == [(0.25, 0.25)]
+
+
+def test_seats_and_bots_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--seats` alone takes usual bots, with one level that one everywhere; another number is refused."""
+    for words in (["--seats", "3"], ["--seats", "3", "--bots", "random"], ["--bots", "random,random,random"]):
+        lines = lines_of(capsys, "zompa", *words, "--games", "2", "--ui", "json")
+        (measures,) = [one for one in map(json.loads, lines) if one["type"] == "measures"]
+        assert len(measures["seats"]) == 3
+    assert main(["simulate", "zompa", "--seats", "4", "--bots", "easy,random"]) == 2
+    assert "2 bots don't make 4 seats." in capsys.readouterr().err
+
+
+NOISY = """
+from tavolata import Game, N_, Outcome, YES_NO
+
+print("at home")
+
+class Noisy(Game):
+    name, title, seats = "noisy", N_("Noisy"), (2, 2)
+
+    def setup(self, t):
+        print("in setup")
+
+    async def turn(self, t):
+        print("in a turn")
+        await t.ask(t.first_seat, YES_NO, N_("Yes?"))
+        return Outcome((t.first_seat,))
+"""
+
+
+def test_what_a_game_prints_breaks_no_json(tmp_path: Path) -> None:
+    """It goes to stderr, when the file is read and when it is played; each line of stdout is an object."""
+    (tmp_path / "noisy.py").write_text(NOISY)
+    command = [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
+    played = subprocess.run(
+        [*command, "play", "./noisy.py", "--bot", "random", "--ui", "json"],
+        cwd=tmp_path, env={**os.environ, "TT_DATA_DIR": str(tmp_path)}, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert played.returncode == 0, played.stderr
+    assert [json.loads(line)["type"] for line in played.stdout.splitlines()][-1] == "end"
+    for said in ("at home", "in setup", "in a turn"):
+        assert said in played.stderr

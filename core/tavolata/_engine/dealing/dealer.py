@@ -329,5 +329,5 @@ class _Batch(NamedTuple):
 
 class _BadShareError(Exception):
     def __init__(self, box: boxes.Box) -> None:
-        super().__init__(box.hash)
+        super().__init__(box)
         self.box = box

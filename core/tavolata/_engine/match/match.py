@@ -589,7 +589,7 @@ class Match(Generic[S_co]):
 
         With `public` only what everyone knows counts, otherwise what the asked seat knows here.
         """
-        if ask.claim is not None and not self.view(None if public else ask.seat).allows(
+        if ask.claim is not None and not self.view(None if public else ask.seat).holds(
             ask, ask.question.value_of(answer)
         ):
             raise Refused(ask.claim.reason)

@@ -196,7 +196,7 @@ class WorldSearch:
 
         Those are what the policy would say, the first and the last, and some that are drawn.
         """
-        question, allows = self.ask.question, self.view.allows
+        question, allows = self.ask.question, self.view.holds
         many = question.count()
         if many <= WIDE:
             every = [number for number in range(many) if allows(self.ask, question.nth(number))]

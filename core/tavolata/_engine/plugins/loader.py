@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from types import FrameType
 from typing import Any, NamedTuple
@@ -143,6 +143,8 @@ class Outburst(Exception):
 def strangers_code() -> Iterator[None]:
     """Run a stranger's code: all that it raises is an `Exception`; the person's Ctrl+C stays what it is.
 
+    Its prints go to stderr.
+
     Raises:
         Outburst: it raised something else.
         KeyboardInterrupt: the person interrupted it. A signal has arrived then.
@@ -159,7 +161,8 @@ def strangers_code() -> Iterator[None]:
     if watched:
         signal.signal(signal.SIGINT, note)
     try:
-        yield
+        with redirect_stdout(sys.stderr):
+            yield
     except Exception:
         raise
     except BaseException as problem:

@@ -148,5 +148,5 @@ def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]
 
 def _is_choice(view: View, ask: Ask) -> bool:
     question = ask.question
-    legal = (number for number in range(question.count()) if view.allows(ask, question.nth(number)))
+    legal = (number for number in range(question.count()) if view.holds(ask, question.nth(number)))
     return len(list(islice(legal, 2))) > 1

@@ -267,7 +267,7 @@ class _Maker:
             self.board.append(self._item(item, role))
 
     def _role(self, item: ZoneItem) -> str:
-        role = item.show.role
+        role: str = item.show.role
         if role not in ("hero", "centre", "aside", "fact", "yours"):
             role = self._usual_role(item)
         return "centre" if role == "hero" and self.ledger.has_hero() else role

@@ -13,6 +13,8 @@ from typing import Final, Literal
 
 from msgspec import Struct, field
 
+from tavolata.zones import Seating
+
 Draw = Literal["backs", "coins", "fan", "grid", "hand", "lanes", "number", "row", "rows", "words"]
 """The forms of an item on a screen or a page."""
 
@@ -396,7 +398,7 @@ class Scene(Struct, frozen=True):
     seat: int | None
     turn: int
     status: Status
-    seating: str
+    seating: Seating
     palette: str
     rows: int
     title: str

@@ -128,6 +128,6 @@ class LyingSource(OpenSource):
         view, question = self._match.view(ask.seat), ask.question
         for number in range(min(question.count(), 512)):
             answer = question.answer_at(number)
-            if not ask.is_late(answer) and not view.allows(ask, question.value_of(answer)):
+            if not ask.is_late(answer) and not view.holds(ask, question.value_of(answer)):
                 return answer
         return None

@@ -497,4 +497,4 @@ def actor_of(params: Mapping[str, Any]) -> int | None:
 
 
 def _allows(view: View, ask: Ask, answer: Answer) -> bool:
-    return view.allows(ask, ask.question.value_of(answer))
+    return view.holds(ask, ask.question.value_of(answer))
