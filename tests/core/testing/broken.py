@@ -5,9 +5,6 @@ Every check has at least one game here that it alone, or it first, catches.
 
 from __future__ import annotations
 
-import os
-import random
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -36,13 +33,14 @@ from tavolata import (
     claim,
     fact,
     form,
+    free_text,
     interjection,
     one_of,
     option,
     some_of,
     text,
 )
-from tavolata.bots import Chance
+from tavolata.bots import Chance, RandomBot
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.errors import HiddenFact
 from tavolata.kinds.question import AnswerPart, Number
@@ -255,6 +253,8 @@ class OwnChance(Sound):
     """It throws dice of its own."""
 
     async def play(self, t: Table[Options]) -> None:
+        import random
+
         self.notes = random.randrange(1000)
         await super().play(t)
 
@@ -263,6 +263,8 @@ class OwnChanceInWords(Sound):
     """It throws dice of its own, only to say something."""
 
     async def play(self, t: Table[Options]) -> None:
+        import random
+
         t.tell(N_("A number: {n}."), n=random.randrange(10**6))
         await super().play(t)
 
@@ -717,6 +719,8 @@ class DrawnByChance(Sound):
 
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         yield from super().zones(t, viewer)
+        import random
+
         yield Zone("luck", "counter", N_("Luck"), random.randrange(1 << 30))
 
 
@@ -816,6 +820,8 @@ class ReadsTheClock(Sound):
     """Its rules look at a clock."""
 
     async def play(self, t: Table[Options]) -> None:
+        import time
+
         self.notes = [time.perf_counter_ns()]
         await super().play(t)
 
@@ -824,6 +830,8 @@ class ReadsUrandom(Sound):
     """Its rules have random bytes of their own."""
 
     async def play(self, t: Table[Options]) -> None:
+        import os
+
         self.notes = [os.urandom(8)]
         await super().play(t)
 
@@ -1018,6 +1026,8 @@ class ReadsTheLanguage(Sound):
     """Its rules differ by the language of the machine."""
 
     async def play(self, t: Table[Options]) -> None:
+        import os
+
         self.notes = [os.environ.get("LANG", "")]
         await super().play(t)
 
@@ -1089,3 +1099,77 @@ class LeavesWhatItRemembers(Sound):
     async def turn(self, t: Table[Options]) -> Outcome | None:
         TOLD.append(1)
         return Outcome((self.seat,), legacy=Left(len(TOLD)))
+
+
+class ReadsTheEnvironment(Sound):
+    """It deals as a variable says."""
+
+    async def play(self, t: Table[Options]) -> None:
+        from os import environ
+
+        t.tell(N_("It is {n}."), n=len(environ.get("LUCK", "")))
+
+
+class Sleeps(Sound):
+    """It lets time pass."""
+
+    async def play(self, t: Table[Options]) -> None:
+        import time
+
+        self.notes = time.sleep
+
+
+class OrdersByHash(Sound):
+    """The order of texts is another one in each process."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = sorted(["one", "two"], key=hash)
+
+
+class WritesToTheTerminal(Sound):
+    """What it prints is on nobody's screen."""
+
+    async def play(self, t: Table[Options]) -> None:
+        print(self.seat)
+
+
+class ComparesInLowerCase(Sound):
+    """Which letters have a lower case differs between Pythons."""
+
+    async def play(self, t: Table[Options]) -> None:
+        self.notes = t.names[0].lower()
+
+
+class Dawdles(RandomBot):
+    """A bot that never goes on."""
+
+    level = "dawdles"
+
+    def choose(self, view: View[Any], ask: Ask[Any], chance: Chance) -> Any:
+        return False
+
+
+class Waits(Game[Options]):
+    """It ends when somebody wants it to."""
+
+    name, title, seats = "waits", N_("Waits"), (2, 3)
+
+    def setup(self, t: Table[Options]) -> None:
+        self.asked = 0
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        self.asked += 1
+        return Outcome((t.first_seat,)) if await t.ask(t.first_seat, one_of([False, True])) else None
+
+
+class Misreads(Game[Options]):
+    """It takes a text for a number of the list."""
+
+    name, title, seats = "misreads", N_("Misreads"), (2, 3)
+
+    def setup(self, t: Table[Options]) -> None:
+        self.word = ""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        self.word = await t.ask(t.first_seat, free_text(9, suggestions=["one", "two"]), N_("Which word?"))
+        return Outcome((t.ring[["one", "two"].index(self.word)],))

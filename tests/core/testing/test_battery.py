@@ -47,6 +47,13 @@ CAUGHT = [
     ("nothing_private", broken.LooksBehindACard, "_face is private"),
     ("nothing_private", broken.PeeksAtTheDealer, "_source is private"),
     ("nothing_private", broken.ImportsTheEngine, "tavolata._engine.match.match.Match is private"),
+    ("nothing_outside", broken.ReadsTheEnvironment, "os.environ isn't pure"),
+    ("nothing_outside", broken.Sleeps, "time isn't pure"),
+    ("nothing_outside", broken.OrdersByHash, "`hash` depends on the process"),
+    ("nothing_outside", broken.WritesToTheTerminal, "`print` depends on the process"),
+    ("nothing_outside", broken.ComparesInLowerCase, "compare texts by `same_words`"),
+    ("bots_finish", broken.NeverEnds, "There is no end"),
+    ("text_fuzz", broken.Misreads, "is not in list"),
     ("every_word_awaited", broken.ForgetsToAwait, "`t.shuffle` is not awaited, so nothing happens"),
     ("every_word_awaited", broken.ForgetsToAwaitItself, "`self.again` is not awaited, so nothing happens"),
     ("every_word_awaited", broken.AsksInAnInterjection, "`t.ask` is not awaited, so nothing happens"),
@@ -226,7 +233,7 @@ def test_the_battery_ends_where_a_check_fails_that_the_others_build_on() -> None
     """A game that forgets to wait is told once, with its line, and nothing is played."""
     report = check_game(broken.ForgetsToAwait)
     assert [result.check for result in report.results] == [
-        "seats_and_options", "nothing_private", "every_word_awaited"
+        "seats_and_options", "nothing_private", "nothing_outside", "every_word_awaited"
     ]  # fmt: skip
     line = inspect.getsourcelines(broken.ForgetsToAwait.play)[1] + 1
     assert f"every_word_awaited: broken.py:{line}: " in str(report)
@@ -368,3 +375,10 @@ def test_in_a_package_with_translations_each_message_is_marked(tmp_path: Any, mo
     with pytest.raises(CheckFailed, match=r"'And now\?' is not marked"):
         checks.messages_whole(unmarked, matches=1)
     monkeypatch.delitem(sys.modules, "unmarked_game")
+
+
+def test_a_bot_that_never_ends_is_found() -> None:
+    """Each bot plays itself, with a limit; a random bot ends the same game."""
+    checks.bots_finish(broken.Waits, bots=[RandomBot])
+    with pytest.raises(CheckFailed, match="bots_finish"):
+        checks.bots_finish(broken.Waits, bots=[RandomBot, broken.Dawdles], matches=1)

@@ -12,9 +12,11 @@ from tavolata.testing.checks.ending import outcomes as outcomes
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz
 from tavolata.testing.checks.judging import facts_judged as facts_judged
 from tavolata.testing.checks.permuting import unseen_cards_permuted as unseen_cards_permuted
+from tavolata.testing.checks.playouts import bots_finish as bots_finish
 from tavolata.testing.checks.playouts import fresh_process as fresh_process
 from tavolata.testing.checks.playouts import golden_playthrough as golden_playthrough
 from tavolata.testing.checks.playouts import random_playouts as random_playouts
+from tavolata.testing.checks.playouts import text_fuzz as text_fuzz
 from tavolata.testing.checks.playouts import twice_the_same as twice_the_same
 from tavolata.testing.checks.questions import hints_change_nothing as hints_change_nothing
 from tavolata.testing.checks.questions import questions_bounded as questions_bounded
@@ -23,6 +25,7 @@ from tavolata.testing.checks.saving import state_is_plain_data as state_is_plain
 from tavolata.testing.checks.secrecy import hidden_facts_raise as hidden_facts_raise
 from tavolata.testing.checks.secrecy import seats_side_by_side as seats_side_by_side
 from tavolata.testing.checks.source_text import every_word_awaited as every_word_awaited
+from tavolata.testing.checks.source_text import nothing_outside as nothing_outside
 from tavolata.testing.checks.source_text import nothing_private as nothing_private
 from tavolata.testing.checks.taking_back import takes_back as takes_back
 from tavolata.testing.checks.wording import looks_fit as looks_fit
@@ -32,8 +35,10 @@ from tavolata.testing.checks.worlds import worlds_imagined as worlds_imagined
 ALL: tuple[Check, ...] = (
     seats_and_options,
     nothing_private,
+    nothing_outside,
     every_word_awaited,
     random_playouts,
+    bots_finish,
     outcomes,
     messages_whole,
     cards_stay,
@@ -48,6 +53,7 @@ ALL: tuple[Check, ...] = (
     unseen_cards_permuted,
     facts_judged,
     interruption_fuzz,
+    text_fuzz,
     choices_by_value,
     takes_back,
     legacies,

@@ -10,14 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, assert_never
 
+from typing_extensions import override
+
 from tavolata._engine.match.outcomes import OutcomeError
 from tavolata._text import fields
+from tavolata.asks import Ask
+from tavolata.bots import Chance
 from tavolata.errors import GameError
+from tavolata.kinds.question import Writing
 from tavolata.ring import Seat
-from tavolata.testing.cases import Case, CheckFailed
+from tavolata.testing.cases import Case, CheckFailed, Meddler
 from tavolata.testing.checks.check import each, together
 from tavolata.testing.playthrough import PlaythroughDiffers, record_playthrough, replay_text
 from tavolata.testing.recording import Recorded, blamed, first_difference, patience, play, same
+from tavolata.view import View
 from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Sentence, Zone, ZoneShape
 
 
@@ -33,6 +39,54 @@ def random_playouts(case: Case) -> None:
             return  # it has ended; `outcomes` says what is wrong
         raise
     _outcome(kept)
+
+
+@each(share=10)
+def bots_finish(case: Case) -> None:
+    """Each bot finishes a match against itself."""
+    for bot in dict.fromkeys(case.bots):
+        kept = Recorded(replace(case, bots=(bot,)))
+        with patience(kept):
+            play(kept.case, into=kept)
+
+
+@each(share=20)
+def text_fuzz(case: Case) -> None:
+    """Whatever a player may write can be played and drawn: the longest, braces, marks, other alphabets."""
+    kept = Recorded(replace(case, bots=(_Scribbler,)))
+    with patience(kept):
+        play(kept.case, look, kept)
+
+
+HARD = (
+    "{seat} {}",
+    "[b]x[/b] <i>",
+    "\\n\\t%s",
+    "😀" * 60,
+    "שלום",
+    "e\u0301\u0301\u0301",
+    "寿司" * 60,
+    "yes",
+    "None",
+    "'\"",
+)
+"""Texts that break whatever formats, marks up or measures them."""
+
+
+class _Scribbler(Meddler):
+    """Writes what is hard to show wherever it may write."""
+
+    level = "scribbler"
+
+    @override
+    def choose(self, view: View[Any], ask: Ask[Any], chance: Chance) -> Any:
+        shape = ask.question.shape()
+        if not isinstance(shape, Writing):
+            return super().choose(view, ask, chance)
+        signs = shape.signs.replace(" ", "") or "W"
+        texts = [signs[0] * shape.high, signs[-1] * shape.low, *(one[: shape.high] for one in HARD)]
+        legal = [one for one in texts if view.allows(ask, one)]
+        return chance.pick(legal or list(shape.suggestions))
 
 
 @each(share=20)

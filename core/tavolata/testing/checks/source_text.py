@@ -1,4 +1,4 @@
-"""Checks that read the source of a game: it uses nothing private, and awaits each word that waits.
+"""Checks that read the source of a game: nothing private, nothing outside, each word that waits awaited.
 
 The module of the game is read, and the modules of its package that it imports. Other games in these modules
 are left out.
@@ -23,6 +23,29 @@ WAITS = frozenset(name for name, value in _WORDS.items() if inspect.iscoroutinef
 """The words of a table that are awaited."""
 PLAIN = frozenset(_WORDS) - WAITS
 _TAVOLATA = ("tavolata", "tavolata_protocol")
+_PURE = frozenset({
+    "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "decimal", "enum",
+    "fractions", "functools", "graphlib", "heapq", "importlib", "itertools", "math", "numbers", "operator",
+    "re", "statistics", "string", "textwrap", "types", "typing", "typing_extensions",
+})  # fmt: skip
+"""The modules that rules may import: they come to the same on every machine."""
+_OUTSIDE = frozenset({"breakpoint", "eval", "exec", "hash", "id", "input", "open", "print"})
+"""Builtins that depend on a process, or reach out of it."""
+_LETTERS = frozenset(
+    [
+        "capitalize",
+        "casefold",
+        "isalnum",
+        "isalpha",
+        "islower",
+        "isupper",
+        "lower",
+        "swapcase",
+        "title",
+        "upper",
+    ]
+)
+"""Methods of texts whose tables differ between versions of Python."""
 
 
 class _Module:
@@ -115,6 +138,40 @@ def _defined(node: ast.AST) -> Iterator[str]:
                 yield target.id
             elif isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self":
                 yield target.attr
+
+
+@of_game()
+def nothing_outside(game: type[Game[Any]]) -> None:
+    """The rules import pure modules only, and use no builtin that reaches out of the match."""
+    top = game.__module__.partition(".")[0]
+    for module in _modules(game):
+        given = {one.arg for one in module.nodes if isinstance(one, ast.arg)} | {
+            one.id for one in module.nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+        }
+        for node in module.nodes:
+            for name in _imported(node):
+                if name.partition(".")[0] not in {*_PURE, *_TAVOLATA, top}:
+                    raise module.failure(
+                        node, f"{name} isn't pure: on another machine it may say something else."
+                    )
+            match node:
+                case ast.Name(id=name, ctx=ast.Load()) if name in _OUTSIDE - given:
+                    if name != "hash" or not _makes_hash(node, module):
+                        raise module.failure(node, f"`{name}` depends on the process, or reaches out of it.")
+                case ast.Call(func=ast.Attribute(attr=name, value=of)) if name in _LETTERS:
+                    if not isinstance(of, ast.Attribute) or of.attr != "name":  # of an enum: that is ASCII
+                        said = "differs between versions of Python: compare texts by `same_words`."
+                        raise module.failure(node, f"`{name}` {said}")
+
+
+def _makes_hash(node: ast.AST, module: _Module) -> bool:
+    """Return True within a method that makes a hash, which is one of this process anyway."""
+    around: ast.AST | None = node
+    while around is not None:
+        if isinstance(around, ast.FunctionDef) and around.name.strip("_") == "hash":
+            return True
+        around = module.parents.get(around)
+    return False
 
 
 @of_game(stops=True)
