@@ -5,7 +5,7 @@ It needs the extra `tavolata[rl]`: numpy, gymnasium and pettingzoo. Names and se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from typing_extensions import override
@@ -15,13 +15,13 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.text import items_of, lines_of
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
-from tavolata.bots import Chance
-from tavolata.errors import GameError, OptionError, Refused
+from tavolata.bots import Bot, Chance
+from tavolata.errors import GameError, OptionError
 from tavolata.game import Game
 from tavolata.kinds.question import Question
 from tavolata.options import Options
 from tavolata.sim import Action, ActionIndex, Simulation
-from tavolata.view import written
+from tavolata.view import View, written
 
 try:
     import numpy as np
@@ -30,7 +30,7 @@ try:
 except ImportError as _error:
     raise ImportError('tavolata.rl needs PettingZoo: pip install "tavolata[rl]"') from _error
 
-__all__ = ["env", "house_rules", "learn", "parallel_env"]
+__all__ = ["Agent", "env", "house_rules", "learn", "parallel_env"]
 
 WIDTH = 256
 """The numbers of an observation, if nobody says how many."""
@@ -48,7 +48,8 @@ class _Skip:
 
 
 SKIP = _Skip()
-Step = Action | _Skip | tuple[str, tuple[int, ...]]
+Begun = tuple[int, ...]
+Step = Action | _Skip | tuple[str, Begun]
 """An action, to skip, or a part of an answer that is given part by part: its key and the parts so far."""
 
 
@@ -171,7 +172,7 @@ class _Course:
         self._done: list[int] = []
         self._steps: list[Step] | None = None
         self._offered: list[int] = []  # who may interject before the first open question is answered
-        self._begun: tuple[int, ...] = ()
+        self._begun: Begun = ()
         self.asked: int | None = None
         self._ask: Ask | None = None
         self._next(anew=True)
@@ -212,7 +213,7 @@ class _Course:
                     self.asked = self._offered[0]
                     return
                 del self._offered[0]
-            if self._begun or len(self.steps_of(ask)) > 1:
+            if self._begun or _in_parts(ask.question) or len(self.steps_of(ask)) > 1:
                 self.asked = int(ask.seat)
                 return
             match.step(match.legal()[0])
@@ -238,10 +239,7 @@ class _Course:
         """The ways to answer a question, or to go on with the answer that was begun."""
         if not _in_parts(ask.question):
             return [action for action in self.match.legal(int(ask.seat)) if not action.name]
-        return [
-            (f"{ask.you}/{len(part.begun)}/{written(part.value)}", part.begun)
-            for part in ask.question.steps(self._begun)
-        ]
+        return _parts(ask, self._begun)
 
     def do(self, place: int) -> None:
         step = self.steps()[place]
@@ -256,19 +254,100 @@ class _Course:
             self._next(anew=True)
             return
         assert self._ask is not None
-        part = next(one for one in self._ask.question.steps(self._begun) if one.begun == step[1])
-        if part.number is None:
-            self._begun = part.begun
-            return
-        ask, self._begun = self._ask, ()
-        try:
-            self.match.step(Action(ask.seat, ask.question.nth(part.number)))
-        except Refused:  # what was claimed by it is not true: the first true answer counts
-            view = self.match.view(ask.seat)
-            numbers = range(ask.question.count())
-            value = next(one for one in map(ask.question.nth, numbers) if view.holds(ask, one))
-            self.match.step(Action(ask.seat, value))
-        self._next(anew=True)
+        number, self._begun = _taken(self._ask, self._begun, step[1])
+        if number is not None:
+            ask = self._ask
+            self.match.step(Action(ask.seat, _true(self.match.view(ask.seat), ask, number)))
+            self._next(anew=True)
+
+
+class Agent(Bot):
+    """A bot for an agent that has learnt: it sees what an agent of `env` sees, and answers by a number.
+
+    Derive from it, with a `level`, and write `act`. It doesn't interject.
+
+    Attributes:
+        index: the numbers of the actions that it learnt with.
+        width: how many numbers an observation has.
+    """
+
+    index: ActionIndex
+    width: int = WIDTH
+
+    def act(self, seen: dict[str, Any], chance: Chance) -> int:
+        """The number of an action.
+
+        Args:
+            seen: `observation` and `action_mask`, as in `env`.
+            chance: its own random numbers.
+        """
+        raise NotImplementedError
+
+    @override
+    def choose(self, view: View[Any], ask: Ask[Any], chance: Chance) -> object:
+        known = _known(self.index)
+        begun: Begun = ()
+        while True:
+            steps: list[Step]
+            if _in_parts(ask.question):
+                steps = _parts(ask, begun)
+            else:
+                steps = [Action(ask.seat, value, "", ask.you, view) for value in view.legal(ask)]
+            numbers = _numbers(known, steps)
+            number = (
+                next(iter(numbers))
+                if len(steps) == 1
+                else self.act(_seen(view, self.width, self.index, numbers), chance)
+            )
+            step = steps[numbers[int(number)]]
+            if isinstance(step, Action):
+                return step.value
+            assert isinstance(step, tuple)  # nobody skips an answer
+            found, begun = _taken(ask, begun, step[1])
+            if found is not None:
+                return _true(view, ask, found)
+
+
+def _parts(ask: Ask, begun: Begun) -> list[Step]:
+    return [
+        (f"{ask.you}/{len(part.begun)}/{written(part.value)}", part.begun)
+        for part in ask.question.steps(begun)
+    ]
+
+
+def _taken(ask: Ask, begun: Begun, part: Begun) -> tuple[int | None, Begun]:
+    """Return the number of the answer that a part completes, and what is begun then."""
+    found = next(one for one in ask.question.steps(begun) if one.begun == part)
+    return (None, part) if found.number is None else (found.number, ())
+
+
+def _true(view: View[Any], ask: Ask, number: int) -> object:
+    """Return the answer of this number, or if it claims something untrue, the first true one."""
+    numbers = (number, *range(ask.question.count()))
+    return next(one for one in map(ask.question.nth, numbers) if view.holds(ask, one))
+
+
+def _known(index: ActionIndex) -> dict[str, int]:
+    return {key: number for number, key in enumerate(index.keys)}
+
+
+def _numbers(known: Mapping[str, int], steps: Sequence[Step]) -> dict[int, int]:
+    """Return the places of steps by their numbers; of more than 64 unknown ones, the first 64."""
+    found: dict[int, int] = {}
+    others = 0
+    for place, step in enumerate(steps):
+        key = _key(step)
+        if key not in known and others < OTHERS:
+            key, others = _other(others), others + 1
+        if key in known:
+            found[known[key]] = place
+    return found
+
+
+def _seen(view: View[Any], width: int, index: ActionIndex, numbers: Iterable[int]) -> dict[str, Any]:
+    mask: Any = np.zeros(index.size, np.int8)
+    mask[[*numbers]] = 1
+    return {"observation": np.array(features(view, width), np.int32), "action_mask": mask}
 
 
 def _in_parts(question: Question[Any]) -> bool:
@@ -300,7 +379,7 @@ class _Common:
         self._words = (rules, seats, self.house_rules)
         self._talk, self.render_mode = talk, render_mode
         self.index = learn(*self._words) if index is None else index
-        self.known = {key: number for number, key in enumerate(self.index.keys)}
+        self.known = _known(self.index)
         self.width, self.max_cycles = width, max_cycles
         self.course = self._begin(0)
         number = len(self.course.match.view(None).names)
@@ -321,28 +400,14 @@ class _Common:
     def seat(self, agent: str) -> int:
         return self.possible.index(agent)
 
-    def numbers(self, steps: Sequence[Step]) -> dict[int, int]:
-        """The places of steps by their numbers; of more than 64 unknown ones, the first 64."""
-        found: dict[int, int] = {}
-        others = 0
-        for place, step in enumerate(steps):
-            key = _key(step)
-            if key not in self.known and others < OTHERS:
-                key, others = _other(others), others + 1
-            if key in self.known:
-                found[self.known[key]] = place
-        return found
-
     def observe(self, agent: str, steps: Sequence[Step] | None) -> dict[str, Any]:
-        mask: Any = np.zeros(self.index.size, np.int8)
-        mask[list(self.numbers(steps or [SKIP]))] = 1
         view = self.course.match.view(self.seat(agent))
-        return {"observation": np.array(features(view, self.width), np.int32), "action_mask": mask}
+        return _seen(view, self.width, self.index, _numbers(self.known, steps or [SKIP]))
 
     def act(self, number: int) -> bool:
         """Do the step that a number means; if it is not legal, do one of the legal ones and return False."""
         steps = self.course.steps()
-        numbers = self.numbers(steps)
+        numbers = _numbers(self.known, steps)
         legal = int(number) in numbers
         self.course.do(numbers[int(number)] if legal else int(number) % len(steps))
         return legal

@@ -29,9 +29,12 @@ from pettingzoo.test import (
 )
 
 from tavolata import rl
+from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._features import features
+from tavolata.bots import Chance
 from tavolata.errors import GameError
+from tavolata.sim import Simulation
 
 ROOT = Path(__file__).parents[2]
 GAMES = (
@@ -166,15 +169,35 @@ def test_who_may_interject_is_offered_that_and_may_skip() -> None:
 
 def test_an_observation_does_not_depend_on_what_its_seat_does_not_know() -> None:
     """In two imagined worlds with other cards, the seat that imagines them sees the same numbers."""
-    from tavolata.bots import Chance
-    from tavolata.sim import Simulation
-
     match = Simulation(Catalogue().game("conto").game, 3, seed=2)
     view = match.view(0)
     worlds = [view.imagine(Chance(seed)) for seed in (1, 2)]
     assert (worlds[0].view(1).zones() == worlds[1].view(1).zones()) is False
     rows = [features(one.view(0), 256) for one in (match, *worlds)]
     assert rows[0] == rows[1] == rows[2]
+
+
+@pytest.mark.parametrize("name", ["conto", "horse-fever", "zompa"])
+def test_an_agent_takes_a_seat_and_sees_what_it_saw_in_the_environment(name: str) -> None:
+    """Whatever it is asked, in parts or with claims, it answers, and its view is the same."""
+    game = Catalogue().game(name).game
+    seats, options = 3, rl.house_rules(game, 3)
+    asked: list[tuple[list[int], list[int]]] = []
+
+    class Last(rl.Agent):
+        level = "last"
+        index = rl.learn(game, seats, options, matches=1)
+
+        def act(self, seen: dict[str, Any], chance: Chance) -> int:
+            asked.append((seen["observation"].tolist(), seen["action_mask"].tolist()))
+            return int(seen["action_mask"].nonzero()[0][-1])
+
+    done = Simulation(game, seats, options=options, seed=6, bots=dict.fromkeys(range(seats), Last()))
+    assert done.outcome is not None
+    assert len(asked) > 4
+    env = rl.env(game, seats, options=options, index=Last.index)
+    env.reset(seed=6)
+    assert asked[0][0] in [env.observe(agent)["observation"].tolist() for agent in env.agents]
 
 
 def test_winners_get_one_and_the_others_minus_one() -> None:
@@ -204,9 +227,35 @@ def test_without_pettingzoo_one_sentence_says_what_to_install() -> None:
 @pytest.mark.battery
 def test_a_table_learns_to_beat_random_play() -> None:
     """The example makes more points after learning than before; random play would make half of them."""
-    spec = importlib.util.spec_from_file_location("learn", ROOT / "examples" / "learn.py")
+    assert example("learn").train(600, 100) > 0.6
+
+
+@pytest.mark.battery
+def test_the_agent_of_the_tutorial_is_kept_and_takes_a_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It learns with a curve to look at; `tt simulate` seats what was kept by its level."""
+    mine = example("mine")
+    monkeypatch.setattr(mine, "LEARNT", tmp_path / "mine.npz")
+    mine.train(0.05, 20)
+    curve = capsys.readouterr().out.splitlines()
+    assert curve[0].startswith("0.0 minutes, 0 matches: ")
+    assert len(curve) > 4
+    index, network = mine.read()
+    assert index.keys == mine.Mine.index.keys
+    assert (network.layers[0] == mine.Mine.network.layers[0]).all()
+    (tmp_path / "mine.py").write_text((ROOT / "examples/mine.py").read_text(encoding="utf-8").replace(
+        "FOLDER / \"games\"", f"Path({str(ROOT / 'examples/games')!r})"), encoding="utf-8")  # fmt: skip
+    words = ("--bots", "mine,counting", "--option", "dice=3", "--games", "4", "--jobs", "1")
+    assert main(["simulate", str(tmp_path / "mine.py"), *words]) == 0
+    assert "mine" in capsys.readouterr().out
+
+
+def example(name: str) -> Any:
+    """A program of the examples, as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    learn = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(learn)
-    assert learn.train(600, 100) > 0.6
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
