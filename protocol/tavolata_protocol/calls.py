@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tavolata_protocol.addresses import Address
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.events import CallFailure
 from tavolata_protocol.handshake import Initiator, RemotePeer, Responder
 from tavolata_protocol.messages.handshake import MIN_HELLO
@@ -25,13 +26,8 @@ TRIES = 9
 """How often one packet is sent without an answer before the call fails, after about 7 seconds."""
 HELLO_SIZES = (1200, 1200, 1200, 960, 720, 512, MIN_HELLO, 512, MIN_HELLO)
 """How long each HELLO is: where long ones get no answer, something on the way may drop them."""
-ANSWER_LIFETIME = 10.0
 WRONG_FINS = 3
 """The number of wrong psks that end an answer; a single one may be a copy that was damaged on the way."""
-MAX_ANSWERS = 64
-MAX_ANSWERS_A_HOST = 16
-"""Answers to one machine, so that it can't use them all up; many peers on one machine still get in."""
-
 RESP_AGAIN = 0.1
 """Seconds between two RESPs for one call; they are limited because a RESP is longer than a repeated INIT."""
 RESPS = TRIES + 3
@@ -107,7 +103,7 @@ class Call:
         return self.datagram
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Answer:
     """A call from another peer, which proved its address and has to send FIN next.
 
@@ -127,7 +123,7 @@ class Answer:
     @property
     def expires(self) -> float:
         """When it is forgotten."""
-        return self.began + ANSWER_LIFETIME
+        return self.began + LIMITS[Entrance.HANDSHAKES].proof
 
     def may_tell(self, now: float) -> bool:
         """Return True if RESP may be sent; it is limited because others can repeat an INIT that they saw."""

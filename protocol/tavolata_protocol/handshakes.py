@@ -11,8 +11,9 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from tavolata_protocol.addresses import Address, Predicate, is_sendable, machine
-from tavolata_protocol.calls import EXPECTED, MAX_ANSWERS, MAX_ANSWERS_A_HOST, WRONG_FINS, Answer, Call, Stage
+from tavolata_protocol.addresses import Address, Predicate, is_sendable
+from tavolata_protocol.admission import FORGIVEN, LIMITS, Admission, Entrance, source
+from tavolata_protocol.calls import EXPECTED, WRONG_FINS, Answer, Call, Stage
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion, WrongPsk
 from tavolata_protocol.events import CallFailure, ConnectFailed, WrongCode
@@ -29,13 +30,7 @@ from tavolata_protocol.handshake import (
     read_init,
 )
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.limits import (
-    HANDSHAKES_A_HOST,
-    HANDSHAKES_PER_SECOND,
-    Attempts,
-    HostLimits,
-    RateLimit,
-)
+from tavolata_protocol.limits import Attempts, HostLimits, RateLimit
 from tavolata_protocol.links import Link, Routes
 from tavolata_protocol.messages.handshake import MIN_HELLO, Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketHeader, PacketKind
@@ -45,6 +40,8 @@ from tavolata_protocol.session import KEEPALIVE, SealedSession
 
 RandomBytes = Callable[[int], bytes]
 _ALIVE = 2 * KEEPALIVE + 1
+_FOR_NEW = LIMITS[Entrance.BEGINNINGS].whole / 2
+"""Of the handshakes of a second, those that only sources without an unfinished one may begin."""
 
 
 class Handshakes:
@@ -71,8 +68,10 @@ class Handshakes:
         self._links = links
         self._new_session = new_session
         self._jar = CookieJar(random_bytes(32))
-        self._handshakes = RateLimit(HANDSHAKES_PER_SECOND, now)
-        self._of_host = HostLimits(HANDSHAKES_A_HOST)
+        rate = LIMITS[Entrance.BEGINNINGS]
+        self._handshakes = RateLimit(rate.whole, now)
+        self._of_source = HostLimits(rate.source / FORGIVEN, rate.source)
+        self._unfinished = Admission[Answer](LIMITS[Entrance.HANDSHAKES])
         self.psk: bytes | None = None
         """The key that callers must share; None answers nobody."""
         self._door = Door()
@@ -148,18 +147,17 @@ class Handshakes:
         init = read_init(data[HEADER_SIZE:], addr, self._jar, now)
         answer = self.answers.get((addr, init.connection))
         if answer is None:
-            host = machine(addr)
-            from_host = sum(1 for address, _ in self.answers if machine(address) == host)
-            full = from_host >= MAX_ANSWERS_A_HOST or len(self.answers) >= MAX_ANSWERS
-            if full or not self._may_answer(addr, now):
+            if not self._may_begin(source(addr), now):
                 raise HandshakeFailed("More calls than can be answered.")
             connection = self._new_connection()
             door = replace(self._door, scalar=self._random(32)) if self._door.code else self._door
             responder = Responder(self._local, init, connection, self._new_keys(), door)
             answer = Answer(addr, init.connection, connection, responder, now)
+            if (gives_way := self._unfinished.enter(answer, source(addr))) is not None:
+                self._forget(gives_way)
             self.answers[addr, init.connection] = answer
             self._routes[connection] = answer
-        elif not answer.may_tell(now) or not self._may_answer(addr, now):
+        elif not answer.may_tell(now) or not self._handshakes.take(now, spare=_FOR_NEW):
             raise HandshakeFailed("A call that was answered already.")
         answer.told, answer.told_at = answer.told + 1, now
         self.outbox.append((answer.responder.resp, addr))
@@ -186,6 +184,7 @@ class Handshakes:
             self.outbox.append((answer.responder.refuse(Refusal.PROOF), addr))
             raise
         self._forget(answer)
+        self._of_source.give(source(addr))
         if not self._wins(answer, remote):
             return None
         session = self._new_session(secrets, now)
@@ -301,9 +300,12 @@ class Handshakes:
         if self.psk is None or not self._accept(addr):
             raise HandshakeFailed("A call that is not answered.")
 
-    def _may_answer(self, addr: Address, now: float) -> bool:
-        """Return True if one more RESP may be sent; it is limited because a RESP is longer than its INIT."""
-        return self._of_host.take(machine(addr), now) and self._handshakes.take(now)
+    def _may_begin(self, of: str, now: float) -> bool:
+        """Return True if a source may begin a handshake; one with none unfinished goes before the others."""
+        spare = 0 if self._of_source.is_full(of, now) else _FOR_NEW
+        return self._of_source.left(of, now) >= 1 and (
+            self._handshakes.take(now, spare=spare) and self._of_source.take(of, now)
+        )
 
     def _expecting(self, call: object, kind: PacketKind, addr: Address) -> Call:
         """Return the call that a packet belongs to, if the call waits for this kind of packet."""
@@ -342,5 +344,6 @@ class Handshakes:
         self._routes.pop(call.connection, None)
 
     def _forget(self, answer: Answer) -> None:
+        self._unfinished.leave(answer)
         self.answers.pop((answer.address, answer.remote_connection), None)
         self._routes.pop(answer.connection, None)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-HANDSHAKES_PER_SECOND = 50
-"""Handshakes that are begun or answered again in a second, for all callers together."""
-HANDSHAKES_A_HOST = 25
-"""The most of these handshakes for one machine."""
 NEW_PLACES_PER_SECOND = 50
 """Packets in a second to addresses that no peer has proved yet, for all sessions together."""
 _HOSTS = 256
@@ -20,14 +16,29 @@ class RateLimit:
         self._tokens = self._burst
         self._at = now
 
-    def take(self, now: float, many: int = 1) -> bool:
-        """Return True if one more, or so many more, are within the rate; if they are, they are counted."""
-        self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._burst)
-        self._at = max(now, self._at)
-        if self._tokens < many:
+    def take(self, now: float, many: int = 1, spare: float = 0) -> bool:
+        """Return True if one more, or so many more, are within the rate; if they are, they are counted.
+
+        `spare` tokens have to be left then.
+        """
+        if self.left(now) < many + spare:
             return False
         self._tokens -= many
         return True
+
+    def left(self, now: float) -> float:
+        """Return the tokens that are left."""
+        self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._burst)
+        self._at = max(now, self._at)
+        return self._tokens
+
+    def give(self) -> None:
+        """Give one token back."""
+        self._tokens = min(self._tokens + 1, self._burst)
+
+    def is_full(self, now: float) -> bool:
+        """Return True if no token is missing."""
+        return self.left(now) >= self._burst
 
 
 class HostLimits:
@@ -45,6 +56,20 @@ class HostLimits:
         if len(self._limits) > _HOSTS:
             del self._limits[next(iter(self._limits))]
         return limit.take(now)
+
+    def left(self, host: str, now: float) -> float:
+        """Return the tokens that are left for this machine."""
+        limit = self._limits.get(host)
+        return float("inf") if limit is None else limit.left(now)
+
+    def is_full(self, host: str, now: float) -> bool:
+        """Return True if this machine has used nothing lately."""
+        return host not in self._limits or self._limits[host].is_full(now)
+
+    def give(self, host: str) -> None:
+        """Give a machine one token back."""
+        if host in self._limits:
+            self._limits[host].give()
 
 
 CODES_A_MINUTE = 3

@@ -13,6 +13,7 @@ from collections.abc import Collection
 from dataclasses import InitVar, dataclass, field
 
 from tavolata_protocol.addresses import Address, machine
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.calls import TRIES, Answer, Call
 from tavolata_protocol.handshake import RemotePeer
 from tavolata_protocol.messages.session import Close
@@ -163,12 +164,6 @@ class Farewells:
         self._routes.pop(self._ended.popleft().link.connection, None)
 
 
-MAX_STRANGERS = 64
-"""The most sessions with strangers; the bytes waiting in each are also bounded (`fragments.MAX_WAITING`)."""
-MAX_STRANGERS_A_HOST = 32
-"""The most sessions with strangers on one machine."""
-
-
 def one_too_many(strangers: Collection[Link], newcomer: Address) -> Link | None:
     """Return the stranger whose session ends when another comes from an address; None if there is room.
 
@@ -177,9 +172,10 @@ def one_too_many(strangers: Collection[Link], newcomer: Address) -> Link | None:
     """
     host = machine(newcomer)
     neighbours = [link for link in strangers if machine(link.address) == host]
-    if len(neighbours) >= MAX_STRANGERS_A_HOST:
+    limit = LIMITS[Entrance.SESSIONS]  # the bytes waiting in each are bounded, too: `fragments.MAX_WAITING`
+    if len(neighbours) >= limit.source:
         return min(neighbours, key=_last_heard)
-    return min(strangers, key=_last_heard) if len(strangers) >= MAX_STRANGERS else None
+    return min(strangers, key=_last_heard) if len(strangers) >= limit.whole else None
 
 
 def _last_heard(link: Link) -> float:

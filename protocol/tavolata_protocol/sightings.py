@@ -11,13 +11,10 @@ import ipaddress
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol.addresses import Address, machine
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement
 
-MAX_TABLES = 128
-"""The most announced tables that are kept."""
-MAX_TABLES_A_HOST = 16
-"""The most tables that are kept for one machine."""
 MAX_ADDRESSES = 16
 """The most addresses that are kept for one table."""
 
@@ -100,11 +97,11 @@ class Directory:
         """Return True if a sighting can be kept; a new table replaces the oldest that answers nowhere."""
         if sighting.address in listed.alive:
             return True
-        host = sighting.address[0]
-        of_host = sum(any(address[0] == host for address in one.alive) for one in self._tables.values())
-        if len(listed.alive) >= MAX_ADDRESSES or (not listed.alive and of_host >= MAX_TABLES_A_HOST):
+        host, limit = machine(sighting.address), LIMITS[Entrance.TABLES]
+        of_host = sum(any(machine(address) == host for address in one.alive) for one in self._tables.values())
+        if len(listed.alive) >= MAX_ADDRESSES or (not listed.alive and of_host >= limit.source):
             return False
-        if listed.alive or len(self._tables) < MAX_TABLES:
+        if listed.alive or len(self._tables) < limit.whole:
             return True
         silent = next((table for table, one in self._tables.items() if one.is_silent), None)
         if silent is not None:

@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 import pytest
 
-from tavolata._engine.peer.peer_links import MAX_WATCHERS_A_MACHINE
+from tavolata_protocol.admission import LIMITS, Entrance
 
 from .bad_way import BUFFER, Fate, bad_way
 from .lan import Lan
@@ -158,7 +158,7 @@ def test_one_machine_does_not_fill_the_table_with_spectators(hall: Hall, lan: La
     words = [*lan.inside(2), sys.executable, "-m", "tests.network.crowd", "10.86.0.1", "20"]
     folders = {**os.environ, "TT_DATA_DIR": str(tmp_path / "data")}
     crowd = subprocess.run(words, check=True, capture_output=True, text=True, timeout=90, env=folders)
-    assert int(crowd.stdout) == MAX_WATCHERS_A_MACHINE
+    assert int(crowd.stdout) == LIMITS[Entrance.WATCHERS].source
     watcher = hall.run("-v", "join", "10.86.0.1", "--watch", "--as", "Wim", typed=True, before=lan.inside(3))
     watcher.expect("1 of 2 seats taken", 15)
     ann = hall.run("-v", "join", "10.86.0.1", "--as", "Ann", typed=True, before=lan.inside(3))

@@ -23,6 +23,7 @@ from tavolata_protocol import (
     packets,
     session,
 )
+from tavolata_protocol.admission import LIMITS
 from tavolata_protocol.calls import EXPECTED
 from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.grouplog import snapshots, timing
@@ -126,11 +127,7 @@ def numbers() -> str:
         (outside, "MAX_DATAGRAM"), (outside, "HEADER_SIZE"), (packets, "REPLAY_WINDOW"),
         (packets, "REKEY_AFTER"),
         (calls, "FIRST_WAIT"), (calls, "WAIT_GROWTH"), (calls, "LONGEST_WAIT"), (calls, "TRIES"),
-        (calls, "ANSWER_LIFETIME"), (calls, "WRONG_FINS"), (calls, "MAX_ANSWERS"),
-        (calls, "MAX_ANSWERS_A_HOST"), (calls, "RESP_AGAIN"), (calls, "RESPS"),
-        (links, "MAX_STRANGERS"),
-        (links, "MAX_STRANGERS_A_HOST"),
-        (limits, "HANDSHAKES_PER_SECOND"), (limits, "HANDSHAKES_A_HOST"),
+        (calls, "WRONG_FINS"), (calls, "RESP_AGAIN"), (calls, "RESPS"),
         (limits, "NEW_PLACES_PER_SECOND"), (limits, "CODES_A_MINUTE"), (limits, "CODES_IN_ALL"),
         (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
         (session, "MAX_QUEUED"), (links, "MAX_ENDED"), (flight, "MIN_WINDOW"), (flight, "MAX_WINDOW"),
@@ -142,7 +139,12 @@ def numbers() -> str:
         (timing, "WAITING_PROPOSALS"), (timing, "BATCH"), (timing, "IN_FLIGHT"),
     ]  # fmt: skip
     rows = [f"| `{name}` | {getattr(module, name)} |" for module, name in chosen]
-    return _table("| bound | value (seconds, bytes or a count) |", rows)
+    admitted = [
+        f"| {one.value} | {limit.whole}; {limit.source} of one source"
+        + (f"; {limit.proof:g} s until a proof |" if limit.proof else " |")
+        for one, limit in LIMITS.items()
+    ]
+    return _table("| bound | value (seconds, bytes or a count) |", [*admitted, *rows])
 
 
 def durations() -> str:

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address, machine
-from tavolata_protocol.calls import MAX_ANSWERS, MAX_ANSWERS_A_HOST
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.events import Disconnected, DisconnectReason
 from tavolata_protocol.handshake import Initiator, LocalPeer
 from tavolata_protocol.identity import Identity
-from tavolata_protocol.limits import HANDSHAKES_PER_SECOND
 from tavolata_protocol.messages.packets import (
     HEADER_SIZE,
     MAX_DATAGRAM,
@@ -117,7 +116,7 @@ def test_guessed_cookies_leave_no_state() -> None:
 
 
 def test_flood_of_proved_calls_is_limited() -> None:
-    """With right cookies, 50 handshakes a second, 16 of a host and 64 in all are begun, then forgotten."""
+    """With right cookies, 50 handshakes a second, 4 of a host and 64 in all are begun, then forgotten."""
     network = Network(5)
     host = network.node(1)
     replies: list[bytes] = []
@@ -130,11 +129,11 @@ def test_flood_of_proved_calls_is_limited() -> None:
             network.inject(initiator.read_retry(replies[-1][HEADER_SIZE:]), address, host.address)
         return len(host.endpoint._handshakes.answers)
 
-    assert flood(1, [("10.0.0.66", 1)] * 100) == MAX_ANSWERS_A_HOST
+    assert flood(1, [("10.0.0.66", 1)] * 100) == LIMITS[Entrance.HANDSHAKES].source
     many = [(f"10.0.1.{number}", 1) for number in range(200)]
-    assert flood(1000, many) == HANDSHAKES_PER_SECOND
+    assert flood(1000, many) == LIMITS[Entrance.BEGINNINGS].whole
     network.now += 1.0
-    assert flood(2000, many) == MAX_ANSWERS
+    assert flood(2000, many) == LIMITS[Entrance.HANDSHAKES].whole
     network.run_for(15)
     assert state_of(host) == (0, 0, 0, 0)
 
@@ -182,7 +181,7 @@ def test_a_machine_with_many_ipv6_addresses_is_one_machine() -> None:
         initiator = caller(number)
         network.inject(initiator.hello(), where, host.address)
         network.inject(initiator.read_retry(replies[-1][HEADER_SIZE:]), where, host.address)
-    assert len(host.endpoint._handshakes.answers) == MAX_ANSWERS_A_HOST
+    assert len(host.endpoint._handshakes.answers) == LIMITS[Entrance.HANDSHAKES].source
 
 
 def test_hundred_thousand_replays_deliver_nothing() -> None:

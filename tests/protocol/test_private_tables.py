@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nacl import bindings
 
 from tavolata_protocol import cpace
-from tavolata_protocol.calls import ANSWER_LIFETIME
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.codes import make_code
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.cpace import CPaceShare
@@ -349,5 +349,5 @@ def test_waiting_answers_are_forgotten() -> None:
     network = Network(10)
     host = hosting(network)
     calling(network, 2, host)
-    network.run_for(ANSWER_LIFETIME + 1)
+    network.run_for(LIMITS[Entrance.HANDSHAKES].proof + 1)
     assert host.endpoint._handshakes.answers == {}

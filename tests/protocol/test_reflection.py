@@ -8,11 +8,11 @@ import pytest
 
 from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.calls import RESP_AGAIN, RESPS
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Moved, Received
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.limits import HANDSHAKES_A_HOST, NEW_PLACES_PER_SECOND, HostLimits
-from tavolata_protocol.links import MAX_STRANGERS, MAX_STRANGERS_A_HOST
+from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, HostLimits
 from tavolata_protocol.messages.packets import PacketKind, pack_header
 from tavolata_protocol.messages.session import Challenge, CloseReason, Referral
 from tavolata_protocol.session import PLACE_PACKET, SealedSession
@@ -173,8 +173,8 @@ def test_repeated_inits_are_answered_seldom() -> None:
 
 def test_one_machine_does_not_use_up_the_handshakes_of_all() -> None:
     """The rate of one leaves the other's alone, and machines are forgotten in time."""
-    limits = HostLimits(HANDSHAKES_A_HOST)
-    assert sum(limits.take("a", 0.0) for _ in range(100)) == HANDSHAKES_A_HOST
+    limits = HostLimits(25)
+    assert sum(limits.take("a", 0.0) for _ in range(100)) == 25
     assert limits.take("b", 0.0)
     for number in range(1000):
         limits.take(f"c{number}", 1.0)
@@ -199,7 +199,9 @@ def test_strangers_have_no_more_than_their_share_of_sessions() -> None:
     member = call(network, host, ("10.0.9.9", 1))
     members.add(member.endpoint.peer)
     bystander = call(network, host, ("10.0.8.8", 1))
-    crowd = [call(network, host, ("10.0.9.9", 10 + number)) for number in range(MAX_STRANGERS_A_HOST)]
+    crowd = [
+        call(network, host, ("10.0.9.9", 10 + number)) for number in range(LIMITS[Entrance.SESSIONS].source)
+    ]
     assert host.of(Disconnected) == []
     crowd[0].endpoint.send(host.endpoint.peer, b"still here")
     network.run_for(0.05)
@@ -207,11 +209,11 @@ def test_strangers_have_no_more_than_their_share_of_sessions() -> None:
     assert [gone.peer for gone in host.of(Disconnected)] == [crowd[1].endpoint.peer]
     assert [gone.reason for gone in crowd[1].of(Disconnected)] == [DisconnectReason.FORGOTTEN]
     assert host.of(Received)[-1].message == b"still here"
-    for number in range(MAX_STRANGERS):
+    for number in range(LIMITS[Entrance.SESSIONS].whole):
         call(network, host, (f"10.0.6.{number}", 1))
     assert member.endpoint.peer in host.endpoint.peers()
     assert bystander.endpoint.peer not in host.endpoint.peers()
-    assert len(host.endpoint.peers()) == MAX_STRANGERS + 1
+    assert len(host.endpoint.peers()) == LIMITS[Entrance.SESSIONS].whole + 1
     assert len(host.endpoint._by_connection) == len(host.endpoint._links)
 
 

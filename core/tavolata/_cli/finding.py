@@ -72,7 +72,7 @@ def choose(context: CommandContext) -> str:
 async def _listed(
     context: CommandContext, *, watch: bool, numbered: bool, silently: bool = False
 ) -> Sequence[FoundTable]:
-    from tavolata._engine.network.finding import PATIENCE, SILENT, finder
+    from tavolata._engine.network.finding import PATIENCE, finder
 
     known: dict[str, FoundTable] = {}
     async with finder() as looking:
@@ -87,9 +87,8 @@ async def _listed(
                 known[one.key] = one
                 if not silently and (before is None or (watch and before.free != one.free)):
                     _tell(context, one, "table", len(known) if numbered else 0)
-        for one in looking.silent():
-            if context.verbosity >= 0:
-                context.note(context.text(SILENT, one.params()))
+        for message, params in looking.silent() if context.verbosity >= 0 else ():
+            context.note(context.text(message, params))
     return list(known.values())
 
 

@@ -25,6 +25,7 @@ from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
+from tavolata._web.door import TcpDoor
 from tavolata._web.pages import rules_data
 from tavolata._web.seats import (
     LARGEST,
@@ -61,6 +62,7 @@ class WebTable:
         self.token = token or gate.new_token()
         self.screen_token = gate.new_token()
         self.port = 0
+        self.door: TcpDoor | None = None
         self.folder = Path(_dirs.data_dir()) / "browsers"
         self.seats: dict[str, BrowserSeat] = {}
         self._access = access
@@ -95,6 +97,8 @@ class WebTable:
         try:
             if not own or not (self._is_known(request) or await self._invited(request)):
                 return self._answer(request, self._speaker(request).text(pages.NO_ENTRY), status=403)
+            if self.door is not None and request.transport is not None and not self._is_file(request):
+                self.door.prove(request.transport)
             return await handler(request)
         except web.HTTPException as refusal:
             refusal.headers.update(pages.headers(request.host))
@@ -128,8 +132,11 @@ class WebTable:
 
     def _is_known(self, request: web.Request) -> bool:
         """Return True if the browser has a seat, is the big screen, or loads a file, the same for all."""
-        is_file = request.path.startswith("/static/") and request.match_info.http_exception is None
-        return is_file or self._seat(request) is not None or self._is_screen(request)
+        return self._is_file(request) or self._seat(request) is not None or self._is_screen(request)
+
+    @staticmethod
+    def _is_file(request: web.Request) -> bool:
+        return request.path.startswith("/static/") and request.match_info.http_exception is None
 
     async def _invited(self, request: web.Request) -> bool:
         """Return True if a newcomer opens the link, or sends a name after that."""
@@ -265,22 +272,25 @@ async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual:
     runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0)
     tidy(table.folder)
     await runner.setup()
+    assert runner.server is not None
+    table.door = door = TcpDoor(runner.server)
     try:
-        table.port = await _listen(runner, hosts, [port] if port is not None else [usual, 0])
+        table.port = _listen(door, hosts, [port] if port is not None else [usual, 0])
         yield
     finally:
         try:
             await table.close()
         finally:
+            await door.close()
             await runner.cleanup()
 
 
-async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[int]) -> int:
+def _listen(door: TcpDoor, hosts: Sequence[str], ports: Sequence[int]) -> int:
     """Listen at all addresses, on the first port that is free at the first address; return that port."""
     first, *others = hosts
     for port in ports:
         try:
-            await web.TCPSite(runner, first, port).start()
+            door.listen(first, port)
         except OSError as error:
             if error.errno == errno.EADDRINUSE and port != ports[-1]:
                 continue
@@ -295,8 +305,7 @@ async def _listen(runner: web.AppRunner, hosts: Sequence[str], ports: Sequence[i
                 address=one_line(first, 60), problem=trouble(error),
             ) from error  # fmt: skip
         break
-    taken = int(runner.addresses[0][1])
     for host in others:
         with contextlib.suppress(OSError):  # the first address is enough
-            await web.TCPSite(runner, host, taken).start()
-    return taken
+            door.listen(host, door.port)
+    return door.port

@@ -1,4 +1,4 @@
-"""UDP sockets, opened and bound: for a table, for a query, and for the port that programs share."""
+"""Sockets, opened and bound: for a table, for a query, for the port that programs share, and for pages."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tavolata_protocol.addresses import show
 from tavolata_protocol.errors import AddressUnavailable
 
 RECEIVE_BUFFER = 1 << 20
+BACKLOG = 64
 _REPORTS = (0x9800000C, 0x9800000F)
 """SIO_UDP_CONNRESET and SIO_UDP_NETRESET: whether Windows reports ICMP answers as errors of reading."""
 
@@ -63,6 +64,25 @@ def open_shared(family: socket.AddressFamily, host: str, port: int) -> socket.so
         with contextlib.suppress(OSError):
             return _open(family, (host, port), *options)
     return None
+
+
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a TCP socket that listens at a local address; raise `OSError` if that isn't possible."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    [(*_, address), *_] = socket.getaddrinfo(host, port, family, socket.SOCK_STREAM, 0, socket.AI_NUMERICHOST)
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setblocking(False)
+        if sys.platform != "win32":  # there it would let another program take the port
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind(address)
+        sock.listen(BACKLOG)
+    except OSError:
+        sock.close()
+        raise
+    return sock
 
 
 def _open(family: int, address: Any, *options: tuple[int, int, int]) -> socket.socket:

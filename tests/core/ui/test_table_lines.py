@@ -69,7 +69,7 @@ GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None)
         ("confirm", "@eve", (NEW_KEY,)),
         ("confirm", "", (NEW_KEY,)),
         ("wait", "", (1,)),
-        ("blind", "gi", (1,)),
+        ("blind", "gino", (1,)),
         ("end", "Gino", ()),
         ("nudge", "gino", (1,)),
         ("kick", "eve", ("Eve",)),

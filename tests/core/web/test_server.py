@@ -8,6 +8,7 @@ import os
 import re
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from http.cookies import SimpleCookie
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,10 +22,11 @@ from tavolata._engine.network.table_errors import PortTaken, TableLost
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Draw
-from tavolata._web import gate
+from tavolata._web import door, gate
 from tavolata._web.seats import KEPT, BrowserSeat, WebAccess, remember, tag_of, tidy
 from tavolata._web.server import FILES, WebTable, served
 from tavolata.errors import GameError
+from tavolata_protocol.admission import LIMITS, Entrance
 
 
 @pytest.fixture(autouse=True)
@@ -357,3 +359,84 @@ def test_a_page_is_told_that_no_frontend_can_show_a_zone(tmp_path: Path) -> None
         return told
 
     assert asyncio.run(play()) == [("over", fault)]
+
+
+def descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system doesn't list descriptors")
+def test_half_open_connections_use_up_no_descriptors_and_keep_nobody_out() -> None:
+    """Acceptance 1: of 1,100 at most 60 descriptors remain, and a phone's page comes within a second."""
+
+    async def play() -> None:
+        access = WebAccess(lambda: "Hanna", str, nobody_there, str)
+        table = WebTable(access, lambda _: True)
+        async with served(table, ["127.0.0.1"], None, 0), browser() as client:
+            link = f"http://127.0.0.1:{table.port}/?seat={table.token}"
+            async with client.get(link) as page:
+                assert page.status == 200
+            loop, held, most = asyncio.get_running_loop(), list[socket.socket](), 0
+            before = descriptors()
+            for number in range(1100):
+                stranger = socket.socket()
+                held.append(stranger)
+                stranger.setblocking(False)
+                stranger.bind((f"127.0.1.{number % 20 + 1}", 0))
+                with contextlib.suppress(OSError):
+                    await asyncio.wait_for(loop.sock_connect(stranger, ("127.0.0.1", table.port)), 5)
+                if number % 50 == 49:
+                    most = max(most, descriptors() - before - len(held))
+                    began = loop.time()
+                    async with browser() as phone, phone.get(link) as page:
+                        assert page.status == 200
+                    assert loop.time() - began < 1
+            assert most <= 60
+            async with client.get(f"http://127.0.0.1:{table.port}/rules") as page:  # its token is known
+                assert page.status == 403  # and that is all that it opens
+            for stranger in held:
+                stranger.close()
+
+    asyncio.run(play())
+
+
+def test_who_shows_no_token_in_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that says nothing ends after its seconds; one that brought the link stays."""
+    row = replace(LIMITS[Entrance.CONNECTIONS], proof=0.3)
+    monkeypatch.setattr(door, "LIMITS", {**LIMITS, Entrance.CONNECTIONS: row})
+
+    async def play() -> None:
+        access = WebAccess(lambda: "Hanna", str, nobody_there, str)
+        table = WebTable(access, lambda _: True)
+        async with served(table, ["127.0.0.1"], None, 0):
+            silent, other = await asyncio.open_connection("127.0.0.1", table.port)
+            invited, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            asked = f"GET /?seat={table.token} HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\n\r\n"
+            writer.write(asked.encode())
+            assert await invited.read(12) == b"HTTP/1.1 200"
+            with contextlib.suppress(ConnectionError):
+                assert await asyncio.wait_for(silent.read(), 5) == b""
+            writer.write(asked.encode())
+            await invited.readuntil(b"</html>")
+            assert not invited.at_eof()
+            for one in (other, writer):
+                one.close()
+
+    asyncio.run(play())
+
+
+def test_a_cookie_of_broken_bytes_gets_the_door_and_no_error() -> None:
+    """Acceptance 6: what isn't UTF-8 is simply not a token."""
+
+    async def play() -> None:
+        access = WebAccess(lambda: "Hanna", str, nobody_there, str)
+        table = WebTable(access, lambda _: True)
+        async with served(table, ["127.0.0.1"], None, 0):
+            reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            name = f"tavolata-{table.port}=".encode()
+            writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: " % table.port)
+            writer.write(name + b"\xff\xfe\r\n\r\n")
+            assert await reader.read(12) == b"HTTP/1.1 403"
+            writer.close()
+
+    asyncio.run(play())

@@ -10,6 +10,7 @@ import pytest
 
 from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.io.discovery import ASKED_AT_ONCE, Search
 from tavolata_protocol.io.probing import PROBES
@@ -17,8 +18,6 @@ from tavolata_protocol.messages.beacons import TableReply
 from tavolata_protocol.messages.packets import MAX_DATAGRAM
 from tavolata_protocol.sightings import (
     MAX_ADDRESSES,
-    MAX_TABLES,
-    MAX_TABLES_A_HOST,
     Directory,
     Rung,
     Sighting,
@@ -35,7 +34,7 @@ def test_few_tables_of_one_machine_are_kept() -> None:
     """A thousand tables at a thousand ports: as many as a machine may have, and another's still fits."""
     directory = Directory()
     new = sum(directory.saw(sighting(port, ("10.0.0.1", port))) for port in range(1000, 2000))
-    assert new == len(directory.addresses()) == MAX_TABLES_A_HOST
+    assert new == len(directory.addresses()) == LIMITS[Entrance.TABLES].source
     assert directory.saw(sighting(1, ("10.0.0.2", 1000)))
 
 
@@ -50,16 +49,16 @@ def test_few_addresses_of_one_table_are_kept() -> None:
 def test_a_full_list_forgets_only_what_is_silent() -> None:
     """From thousands of machines no more is kept; a table that answers stays, a silent one makes room."""
     directory = Directory()
-    here = [(f"10.0.{number >> 8}.{number & 255}", 8286) for number in range(MAX_TABLES)]
+    here = [(f"10.0.{number >> 8}.{number & 255}", 8286) for number in range(LIMITS[Entrance.TABLES].whole)]
     for number, address in enumerate(here):
         assert directory.saw(sighting(number, address))
         directory.answered(address, alive=True)
     assert not directory.saw(sighting(9999, ("10.1.0.1", 1)))
     directory.answered(here[5], alive=False)
     assert directory.saw(sighting(9999, ("10.1.0.1", 1)))
-    assert len(directory.addresses()) == MAX_TABLES
+    assert len(directory.addresses()) == LIMITS[Entrance.TABLES].whole
     assert here[5] not in directory.addresses()
-    assert len(directory.tables()) == MAX_TABLES - 1
+    assert len(directory.tables()) == LIMITS[Entrance.TABLES].whole - 1
 
 
 @pytest.mark.battery
@@ -80,7 +79,7 @@ def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> 
                     search.beacon._take(answer, (victim, 5000 + number))
                     search._withdrew(here.table)
                 await asyncio.sleep(sum(pause for _, pause in PROBES) + 0.3)
-                assert len(search._tasks) <= 2 + MAX_TABLES_A_HOST
+                assert len(search._tasks) <= 2 + LIMITS[Entrance.TABLES].source
             got = 0
             while True:
                 try:

@@ -17,7 +17,7 @@ from typing import Any
 
 from tavolata import _dirs, _machine
 from tavolata._engine.diagnostics.web_extra import MISSING, can_serve
-from tavolata._engine.network.finding import PATIENCE, SILENT, FoundTable, finder
+from tavolata._engine.network.finding import PATIENCE, FoundTable, finder
 from tavolata._engine.network.joining import split_address
 from tavolata._engine.network.ways import ways
 from tavolata._trouble import trouble
@@ -178,8 +178,8 @@ async def _tables() -> AsyncGenerator[Finding, None]:
         yield Finding("tables", "ok", _HOW[one.rungs[0]], one.params())
     async for finding in _paths(tables):
         yield finding
-    for one in silent:
-        yield Finding("tables", "wrong", SILENT, one.params())
+    for message, params in silent:
+        yield Finding("tables", "wrong", message, dict(params))
     if not tables and not silent:
         yield Finding(
             "tables", "hint",

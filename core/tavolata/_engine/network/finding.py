@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -27,6 +27,11 @@ SILENT = N_(
     "{name} announced a table at {address}, but nothing answers there: it has ended, or a firewall on that "
     "machine drops UDP port {port}."
 )
+
+
+MANY_SILENT = N_("{n} tables were announced and don't answer.")
+FEW = 3
+"""So many silent tables are named; of more, only the number is said."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,12 @@ class Finder:
         if last != before:
             yield last
 
-    def silent(self) -> list[FoundTable]:
-        return [self._said(one, sorted(one.alive, key=rank)) for one in self._search.directory.silent()]
+    def silent(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """Return a sentence for each announced table that doesn't answer, or one for all of many."""
+        found = self._search.directory.silent()
+        if len(found) > FEW:
+            return [(MANY_SILENT, {"n": len(found)})]
+        return [(SILENT, self._said(one, sorted(one.alive, key=rank)).params()) for one in found]
 
     @property
     def faults(self) -> list[OSError]:

@@ -18,6 +18,7 @@ from tavolata._engine.table.table_state import TableState
 from tavolata._text import one_line
 from tavolata.messages import N_
 from tavolata_protocol.addresses import Address, is_loopback, is_sendable, machine
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.events import Connected, Disconnected, Moved, WrongCode
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.identity import PeerId
@@ -28,10 +29,6 @@ CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member without a session."""
 BARRED: Final = 600.0
 """Seconds for which nobody new is let in from the address of a banned machine."""
-MAX_WATCHERS: Final = 32
-"""The most peers that look on; the rest of the 62 places in the log is for players."""
-MAX_WATCHERS_A_MACHINE: Final = 12
-"""The most of them from one machine, or from one IPv6 network; this machine's own are not counted."""
 BELIEVE: Final = 4.0
 """Seconds for which the session with an absent member is kept; it may have ended on the other side."""
 
@@ -168,8 +165,8 @@ class PeerLinks:
         watching = [peer for peer in members if peer not in seated and peer != self._state.me]
         here = [peer for peer in watching if peer in self.addresses]
         same = sum(machine(self.addresses[peer]) == machine(address) for peer in here)
-        crowded = same >= MAX_WATCHERS_A_MACHINE and not is_loopback(address[0])
-        return crowded or len(watching) >= MAX_WATCHERS
+        crowded = same >= LIMITS[Entrance.WATCHERS].source and not is_loopback(address[0])
+        return crowded or len(watching) >= LIMITS[Entrance.WATCHERS].whole
 
     def _remove_shown_out(self) -> None:
         """Remove those from the log whom the host has shown out, and then end the sessions with them."""

@@ -39,11 +39,13 @@ from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata.options import Problem, problems_of, refuse_first
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.codes import read_code, show_code
 
 DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
 CHANGED = N_("The places have changed; start again.")
+NO_MORE_WATCHERS = N_("No more people can watch from this machine.")
 TAKEN = N_("Somebody else here is called {name}.")
 HAS_LOOK = N_("Somebody else here has this colour and mark.")
 HUES, MARKS = 8, 8
@@ -241,6 +243,9 @@ class Lobby:
         if (why := self._moderation.why_not_enter(peer)) is not None:
             self._moderation.shown_out.add(peer)
             raise Refused(why)
+        full = watch or self._matches.is_busy or self.free <= 0
+        if len(peer) > KEY_SIZE and full and not roster.belongs(peer):
+            self._check_company(peer[:KEY_SIZE])
         self._moderation.shown_out.discard(peer)
         self.arrived.add(nonce)
         self.editions.others.pop(peer, None)
@@ -258,7 +263,7 @@ class Lobby:
                 self._out.append(Notice(N_("{name} is back."), {"name": mine.name}))
             elif not mine.companion:  # whether a companion's machine is heard is another matter
                 self._matches.back(mine)
-        elif watch or self._matches.is_busy or self.free <= 0:
+        elif full:
             roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name)
             self._out.append(Notice(N_("{name} is watching."), {"name": roster.watchers[peer]}))
         else:
@@ -275,6 +280,12 @@ class Lobby:
         """Let a machine that lied to the table leave for good; anyone may show the proof."""
         if (liar := self._moderation.expel(proof)) is not None:
             self.leave(liar)
+
+    def _check_company(self, machine: bytes) -> None:
+        """Raise Refused if no more people served by a machine may watch: it could invent any number."""
+        watchers, limit = self._roster.watchers, LIMITS[Entrance.WATCHERS]
+        if sum(one.startswith(machine) for one in watchers) >= limit.source or len(watchers) >= limit.whole:
+            raise Refused(NO_MORE_WATCHERS)
 
     def leave(self, peer: bytes) -> None:
         """Let a person leave of its own accord, or a machine, with everyone it serves."""

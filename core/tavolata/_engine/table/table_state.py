@@ -21,9 +21,7 @@ from tavolata._engine.table.roster import Succession, TableRoster
 from tavolata._engine.table.trust_notice import who_deals
 from tavolata.errors import Refused
 from tavolata.game import Game
-
-MOST_SERVED = 64
-"""The most people whom one machine may serve in browsers."""
+from tavolata_protocol.admission import LIMITS, Entrance
 
 
 class TableState:
@@ -105,7 +103,9 @@ class TableState:
         machine = person[:KEY_SIZE]
         refused = {one for one in self.moderation.shown_out if one != machine and one.startswith(machine)}
         served = self.roster.companions(machine) | refused
-        return self.roster.is_here(machine) and (person in served or len(served) < MOST_SERVED)
+        return self.roster.is_here(machine) and (
+            person in served or len(served) < LIMITS[Entrance.SERVED].source
+        )
 
     @property
     def dealing(self) -> tuple[str, dict[str, Any]]:

@@ -25,10 +25,11 @@ from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.header import FAIR
 from tavolata._engine.match.header import HOST as HOST_DEALS
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said, Update
-from tavolata._engine.table import log_bodies, table_snapshot, table_state
+from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import head
 from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE
 from tavolata._engine.table.table_state import TableState
+from tavolata_protocol.admission import LIMITS, Entrance
 
 NORA, UGO = (bytes([number]) * TAG_SIZE for number in (21, 22))
 
@@ -129,11 +130,27 @@ def test_a_machine_that_is_not_here_serves_nobody() -> None:
 
 
 def test_a_machine_serves_only_so_many() -> None:
-    """One machine can't fill the table's memory with people."""
-    state = founded(ANN)
-    for number in range(table_state.MOST_SERVED + 5):
+    """One machine can't fill the table with people who watch, or its memory; others still get in."""
+    state, most = founded(ANN, BOB), LIMITS[Entrance.WATCHERS]
+    for number in range(LIMITS[Entrance.SERVED].source):
         come(state, ANN, number.to_bytes(TAG_SIZE, "big"), f"N{number}", watch=True)
-    assert len(state.roster.companions(ANN)) == table_state.MOST_SERVED
+    assert len(state.roster.companions(ANN)) == len(state.roster.watchers) == most.source
+    assert len(state.lobby.mailboxes) <= 3 + most.source
+    come(state, BOB, NORA, "Nora", watch=True)
+    assert BOB + NORA in state.roster.watchers
+    for machine in (BOB, HOST):
+        for number in range(LIMITS[Entrance.SERVED].source):
+            come(state, machine, number.to_bytes(TAG_SIZE, "big"), f"M{number}", watch=True)
+    assert len(state.roster.watchers) == most.whole
+
+
+def test_a_machine_seats_only_so_many() -> None:
+    """Those who were not let in count, too: what it invents is bounded."""
+    state = founded(ANN)
+    put(state, HOST, log_bodies.LOCK, True)
+    for number in range(LIMITS[Entrance.SERVED].source + 5):
+        come(state, ANN, number.to_bytes(TAG_SIZE, "big"), f"N{number}")
+    assert len(state.moderation.shown_out) == LIMITS[Entrance.SERVED].source
 
 
 def test_who_goes_in_mid_match_is_played_by_its_machine_and_may_come_back() -> None:
@@ -306,7 +323,7 @@ def test_whatever_a_machine_says_for_people_it_invents_the_others_are_as_they_we
         assert len(set(names)) == len(names)
         known = {*people, *state.roster.looks, *state.lobby.mailboxes, *state.moderation.shown_out}
         assert {len(person) for person in known} <= {KEY_SIZE, KEY_SIZE + TAG_SIZE}
-        assert len(known) <= 3 + 2 * table_state.MOST_SERVED
+        assert len(known) <= 3 + 2 * LIMITS[Entrance.SERVED].source
     assert done["came in"] > 10
     assert done["sat down"] > 0 or liar == ANN
     if not busy:
@@ -332,16 +349,16 @@ def test_who_is_muted_says_nothing_as_somebody_whom_its_machine_serves() -> None
 def test_whom_a_machine_invents_and_lets_go_again_is_forgotten() -> None:
     """Looks of those who have gone, and those who were not let in, take no more room than who is here."""
     state = founded(ANN, seats=3)
-    for number in range(3 * table_state.MOST_SERVED):
+    for number in range(3 * LIMITS[Entrance.SERVED].source):
         tag = number.to_bytes(TAG_SIZE, "big")
         come(state, ANN, tag, f"N{number}", watch=True)
         says(state, ANN, tag, log_bodies.LOOK, number % 8, number // 8 % 8)
         says(state, ANN, tag, log_bodies.LEAVE)
     assert len(state.roster.looks) == 1
     put(state, HOST, log_bodies.LOCK, True)
-    for number in range(3 * table_state.MOST_SERVED):
+    for number in range(3 * LIMITS[Entrance.SERVED].source):
         come(state, ANN, number.to_bytes(TAG_SIZE, "big"), f"N{number}", watch=True)
-    assert len(state.moderation.shown_out) == table_state.MOST_SERVED
+    assert len(state.moderation.shown_out) == LIMITS[Entrance.SERVED].source
 
 
 def test_who_is_served_goes_with_the_machine() -> None:

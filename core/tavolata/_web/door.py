@@ -1,0 +1,101 @@
+"""The TCP door of the pages, which counts each connection as soon as it is accepted.
+
+A server that only closes what is too much has accepted the whole backlog before: by then the descriptors of
+the match are used up. A connection without a token in time is cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+from tavolata._tasks import cancel
+from tavolata_protocol.admission import LIMITS, RESERVE, Admission, Entrance, source
+from tavolata_protocol.io.opening import open_listener
+
+TIRED = 0.1
+"""Seconds to wait where the system gives no connection."""
+
+
+class TcpDoor:
+    """Accepts connections at some listening sockets; `handler` makes the protocol of each."""
+
+    def __init__(self, handler: Callable[[], asyncio.BaseProtocol]) -> None:
+        limit = LIMITS[Entrance.CONNECTIONS]
+        self._handler = handler
+        self._seconds = limit.proof
+        self._inside = Admission[asyncio.Transport](
+            replace(limit, whole=min(limit.whole, spare_descriptors() // 2)), lambda one: one.is_closing()
+        )
+        self._accepting: list[asyncio.Task[None]] = []
+        self._sockets: list[socket.socket] = []
+
+    @property
+    def port(self) -> int:
+        """The port of the first socket."""
+        return int(self._sockets[0].getsockname()[1])
+
+    def listen(self, host: str, port: int) -> None:
+        """Accept connections at an address, too; raise `OSError` if that isn't possible."""
+        listener = open_listener(host, port)
+        self._sockets.append(listener)
+        self._accepting.append(asyncio.create_task(self._accept(listener)))
+
+    def prove(self, transport: asyncio.Transport) -> None:
+        """Note that a connection showed a token: it stays from now on."""
+        self._inside.prove(transport)
+
+    async def close(self) -> None:
+        """Accept nothing more."""
+        try:
+            await cancel(*self._accepting)
+        finally:
+            for listener in self._sockets:
+                listener.close()
+
+    async def _accept(self, listener: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                accepted, address = await loop.sock_accept(listener)
+            except OSError:  # no descriptor is left, or the caller has gone again
+                await asyncio.sleep(TIRED)
+                continue
+            with contextlib.suppress(OSError):
+                accepted.setblocking(False)
+                transport, _ = await loop.connect_accepted_socket(self._handler, accepted)
+                self._admit(transport, source(address))
+
+    def _admit(self, transport: asyncio.Transport, of: str) -> None:
+        gives_way = self._inside.enter(transport, of)
+        if gives_way is not None:
+            gives_way.abort()
+        if gives_way is not transport:
+            asyncio.get_running_loop().call_later(self._seconds, self._expire, transport)
+
+    def _expire(self, transport: asyncio.Transport) -> None:
+        if not self._inside.is_proved(transport):
+            transport.abort()
+
+
+def spare_descriptors() -> int:
+    """Return how many descriptors this process may give to strangers; it raises its own limit if it may."""
+    if sys.platform == "win32":
+        return 512
+    import resource  # noqa: PLC0415 - Windows has none
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = WANTED if hard == resource.RLIM_INFINITY else min(hard, WANTED)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return max(WANTED if soft == resource.RLIM_INFINITY else soft, RESERVE + 16) - RESERVE
+
+
+WANTED = 4096
+"""Descriptors that are enough for any table."""

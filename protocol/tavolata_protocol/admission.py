@@ -1,0 +1,114 @@
+"""The one table of what strangers may use, and the door that counts it. Pure.
+
+A source is an IPv4 address, or the /64 of an IPv6 one, which a machine may own. On loopback each port is one:
+all there can use up this machine anyway.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Generic, TypeVar
+
+from tavolata_protocol.addresses import Address, is_loopback, machine
+
+T = TypeVar("T")
+
+
+class Entrance(Enum):
+    """The ways in, by what a stranger takes up there."""
+
+    HANDSHAKES = "unfinished handshakes"
+    BEGINNINGS = "handshakes begun in a second; of one source, unfinished ones in 10 seconds"
+    SESSIONS = "sessions with strangers"
+    CONNECTIONS = "TCP connections"
+    WATCHERS = "people who watch"
+    SERVED = "people in browsers that one machine serves"
+    TABLES = "tables that were announced"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A row of the table: how much there is in all and for one source, and the seconds until a proof."""
+
+    whole: int
+    source: int
+    proof: float = 0.0
+
+
+LIMITS: Final[Mapping[Entrance, Limit]] = {
+    Entrance.HANDSHAKES: Limit(64, 4, 5.0),
+    Entrance.BEGINNINGS: Limit(50, 4),
+    Entrance.SESSIONS: Limit(64, 32),
+    Entrance.CONNECTIONS: Limit(48, 8, 5.0),
+    Entrance.WATCHERS: Limit(32, 12),
+    Entrance.SERVED: Limit(64, 64),
+    Entrance.TABLES: Limit(32, 3),
+}
+FORGIVEN: Final = 10.0
+"""Seconds after which a source may begin all its handshakes again, whatever became of them."""
+RESERVE: Final = 64
+"""Descriptors for the match, its log and files, which no stranger's connection may use."""
+
+
+def source(address: Address) -> str:
+    """Return the source that an address counts for."""
+    host = machine(address)
+    return f"{host} {address[1]}" if is_loopback(host) else host
+
+
+class Admission(Generic[T]):
+    """The things of strangers at one entrance, each of which has to prove itself or may give way."""
+
+    def __init__(self, limit: Limit, gone: Callable[[T], bool] = lambda _: False) -> None:
+        self._limit = limit
+        self._gone = gone
+        self._sources: dict[T, str] = {}
+        self._proved: set[T] = set()
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def enter(self, thing: T, of: str) -> T | None:
+        """Let a thing of a source in, and return what has to give way to it: itself if nothing else does.
+
+        It's the oldest that hasn't proved itself: of the same source if that has its share, or else of the
+        source that has most of them.
+        """
+        for one in [one for one in self._sources if self._gone(one)]:
+            self.leave(one)
+        waiting = Counter(named for one, named in self._sources.items() if one not in self._proved)
+        gives: T | None = None
+        if sum(named == of for named in self._sources.values()) >= self._limit.source:
+            gives = self._oldest(of)
+        elif len(self._sources) >= self._limit.whole:
+            gives = self._oldest(max(waiting, key=waiting.__getitem__)) if waiting else None
+        else:
+            self._sources[thing] = of
+            return None
+        if gives is None:
+            return thing
+        self.leave(gives)
+        self._sources[thing] = of
+        return gives
+
+    def prove(self, thing: T) -> None:
+        """Note that a thing has proved itself: it gives way to nobody."""
+        if thing in self._sources:
+            self._proved.add(thing)
+
+    def is_proved(self, thing: T) -> bool:
+        """Return True if it has proved itself."""
+        return thing in self._proved
+
+    def leave(self, thing: T) -> None:
+        """Forget a thing that has ended; one that isn't here is ignored."""
+        self._sources.pop(thing, None)
+        self._proved.discard(thing)
+
+    def _oldest(self, of: str) -> T | None:
+        return next(
+            (one for one, named in self._sources.items() if named == of and one not in self._proved), None
+        )
