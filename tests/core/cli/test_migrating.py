@@ -141,7 +141,9 @@ def test_equal_versions_with_other_code_are_refused_unless_the_player_wants_it(m
         assert code == (0 if word == "replay" else 4), said
         assert "it differs in __init__.py" in " ".join(said.split()), said
     code, said = machine.tt("verify", "--unlike")
-    assert code == 0, said
+    assert code == 2, said  # the match is not over
+    assert "the end is missing." in " ".join(said.split())
+    assert "Nothing is wrong" not in said
     assert "It was begun by heap 1.0 (code " in said
     code, said = machine.tt("resume", "--unlike", typed="6\n5\n4\n3\n")
     assert code == 0, said

@@ -14,7 +14,8 @@ from tests.core.engine.review.test_second_opinion import TOOL, asked
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.findings import Findings, Wrong
+from tavolata._engine.review.noted_faces import NotedFaces
 from tavolata._engine.review.verify import check
 from tavolata._engine.storage.match_file import (
     BASE,
@@ -202,3 +203,13 @@ def test_all_doctored_files_are_noticed_by_the_second_opinion(kept: Kept, tmp_pa
     """Each record of a kind that it reads, left out, doubled, moved and changed."""
     some = [one for one in doctored(bodies_of(kept)) if one.is_for_both]
     assert unnoticed_by_the_other(some, tmp_path) == []
+
+
+def test_faces_that_one_peer_dealt_are_believed_and_named_so() -> None:
+    """They have no shares beside them; a file that brings some for them is wrong."""
+    notes, found = NotedFaces(None, None), Findings()
+    notes.take(9, [[0, 3, 7, 0], [0, 4, 1, 0]], [], [])
+    notes.tell(found)
+    assert found.told == [("believes: this machine's own notes, {n} faces.", {"n": 2})]
+    with pytest.raises(Wrong):
+        notes.take(10, [[0, 3, 7, 0]], [[1, 0, 0, b"", bytes(64)]], [])
