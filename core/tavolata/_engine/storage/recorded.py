@@ -69,13 +69,13 @@ def outcome_of(plain: Mapping[str, Any], table: Table[Any] | None, package: str)
     def values(params: Mapping[str, Any]) -> dict[str, Any]:
         return {name: reader.read(value) for name, value in params.items()}
 
-    rows = ("scores", "ranks", "team_scores")
-    scores, ranks, teams = (None if plain.get(name) is None else tuple(plain[name]) for name in rows)
+    scores, ranks = (None if plain[name] is None else tuple(plain[name]) for name in ("scores", "ranks"))
+    teams = plain.get("team_scores")  # a file of before has none
     return Outcome(
         tuple(SEATS[seat] for seat in plain["winners"]),
         scores=scores,
         ranks=ranks,
-        team_scores=teams,
+        team_scores=None if teams is None else tuple(teams),
         statistics={title: tuple(row) for title, row in plain["statistics"].items()},
         series={title: tuple(map(tuple, rows)) for title, rows in plain["series"].items()},
         awards=tuple(
