@@ -154,8 +154,9 @@ class TableModel:
 
     @property
     def match(self) -> Match | None:
-        """The match on view: while an end is shown, the one that ended, even if the next has begun."""
-        return self.session.match if self.ended is None or self._begun is None else self._begun
+        """The match on view: the one that began last as far as that is shown, even if the next has begun."""
+        now = self.session.match
+        return now if self._begun is None or (now is None and self.ended is None) else self._begun
 
     def lobby(self) -> TableFacts | None:
         """The state of the table between matches; None in a match or without a table."""
