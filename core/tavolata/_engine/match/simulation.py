@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Generic, Self
@@ -35,7 +35,7 @@ from tavolata.choices import MOST, Answer
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
 from tavolata.kinds.question import RandomNumbers
-from tavolata.messages import N_
+from tavolata.messages import N_, Event
 from tavolata.options import Options, problems_of, refuse_first
 from tavolata.outcome import Outcome
 from tavolata.reaction_times import GOES
@@ -393,6 +393,37 @@ def dealt(rules: type[Game[Any]], seats: int, options: Options | None, source: O
     match = Match(rules, terms, source, _REPLICAS)
     match.run()
     return Simulation._of(Copied(match, None, 0), 0)
+
+
+def rehearsed(
+    rules: type[Game[Any]], terms: Terms, look: Callable[[Match[Any]], object], events: int
+) -> None:
+    """Play one match of random bots by these terms, with a seed of its own.
+
+    Args:
+        rules: the class of the game.
+        terms: those of the match that it is for.
+        look: gets the match after each event and before each question.
+        events: the most events of it.
+    """
+    told = 0
+
+    def heard(_: Event) -> None:
+        nonlocal told
+        told += 1
+        look(match)
+
+    names = len(terms.names)
+    alone = terms._replace(pace=None, parties=(), snapshot=None)
+    match = Match(rules, alone, OpenSource(0, [None] * names), _REPLICAS, heard)
+    simulation: Simulation[Any] = Simulation._of(Copied(match, None, 0), 0)
+    match.run()
+    players, chance, steps = [RandomBot()] * names, Chance(0), 0
+    while told < events and steps < 2 * events:
+        look(match)
+        if not simulation._one_answer(players, chance):
+            break
+        steps += 1
 
 
 def imagined(match: Match[Any], seat: int | None, chance: RandomNumbers) -> Simulation[Any]:

@@ -1,13 +1,13 @@
 """The ledger of places: what was drawn somewhere once is drawn there until the match ends.
 
-It is filled in the order in which zones appear, so a replay fills it in the same way. What lies on the
-table first is its opening, which the layout of small screens follows. Pure.
+A rehearsal fills it, in the order in which zones appear there, and notes the largest extent of each. What
+lies on the table first is its opening, which the layout of small screens follows. Pure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from rich.cells import cell_len
@@ -28,12 +28,30 @@ class SlotOfZone:
     title: str
 
 
+@dataclass(slots=True)
+class Extent:
+    """The largest extent of a zone so far: the cells of each column of a track, the parts of a row, the cards
+    shown of a pile.
+    """
+
+    columns: dict[str, int] = field(default_factory=dict)
+    slots: int = 0
+
+    def note(self, item: SceneItem) -> None:
+        for at, column in enumerate(item.columns):
+            widest = max(cell_len(lane.columns[at]) for lane in item.lanes)
+            self.columns[column] = max(widest, self.columns.get(column, 0))
+        self.slots = max(self.slots, len(item.row), len(item.cards) if item.draw == "fan" else 0)
+
+
 class Ledger:
     """The places of all zones of one match, and the things of its tracks.
 
     Attributes:
         places: by the id of the zone, in the order in which they were taken.
         things: the tokens of the tracks, in the order in which they were set up.
+        extents: by the id of the zone.
+        choices: the columns of tracks in which choices lie; message ids.
         declared: the game has said anything of how it is shown.
         opening: of the first scene; None before it.
     """
@@ -41,6 +59,8 @@ class Ledger:
     def __init__(self) -> None:
         self.places: dict[str, SlotOfZone] = {}
         self.things: dict[str, None] = {}
+        self.extents: dict[str, Extent] = {}
+        self.choices: dict[str, None] = {}
         self.declared = False
         self.opening: OpeningScene | None = None
         self._taken: dict[str, int] = {}

@@ -21,7 +21,7 @@ from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.faces import card_face, letters_of, short_of, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.items import ZoneItem, are_dice, item_of
-from tavolata._ui.scene.ledger import Ledger, opening_of
+from tavolata._ui.scene.ledger import Extent, Ledger, opening_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
     BoardCell,
@@ -88,6 +88,14 @@ def make_scene(
     return _Maker(view, zones, point, say, ledger).scene()
 
 
+def note_extents(
+    view: View, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, ledger: Ledger
+) -> None:
+    """Note in the ledger how much room the zones of a moment need, and give new ones their places."""
+    for item in _Maker(view, zones, point, say, ledger).laid():
+        ledger.extents.setdefault(item.id, Extent()).note(item)
+
+
 class _Maker:
     def __init__(
         self, view: View | None, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, ledger: Ledger
@@ -111,8 +119,8 @@ class _Maker:
         self.counted = tuple(card for mark in marks for card in mark.cards)[: point.counted]
         self.counted_for = ", ".join(mark.of for mark in marks if mark.of)
 
-    def scene(self) -> Scene:
-        point = self.point
+    def laid(self) -> list[SceneItem]:
+        """Put every zone where it belongs; return the items of the board."""
         self.ledger.declared |= self.wish != Layout() or any(
             item.zone.show is not None for item in self.items
         )
@@ -124,7 +132,10 @@ class _Maker:
         self.text_hero = self._text_hero()
         for item in self.items:
             self._put(item)
-        board = [self._with_columns(one) if one.draw == "lanes" else one for one in self.board]
+        return [self._with_extent(one) for one in self.board]
+
+    def scene(self) -> Scene:
+        point, board = self.point, self.laid()
         there = {one.id for one in [*board, *self.yours]}
         gone = [
             SceneItem(zone, kept.slot, kept.role, 0, kept.draw, kept.title, gone=True)
@@ -374,15 +385,24 @@ class _Maker:
         marks = {at: self.say(mark) for at, (_, mark, _) in enumerate(squares) if mark}
         return {"lanes": tuple(lanes), "length": len(squares) - 1, "marks": marks}
 
-    def _with_columns(self, item: SceneItem) -> SceneItem:
+    def _with_extent(self, item: SceneItem) -> SceneItem:
+        """Return the item with the room that it needs at most; a track has its columns, also empty ones."""
+        extent = self.ledger.extents.get(item.id, Extent())
+        if item.draw != "lanes":
+            return structs.replace(item, slots=extent.slots) if extent.slots else item
+        now = dict(self.columns)
+        titles = tuple({**extent.columns, **now})
+        none, blank = self.say.plainly("–"), dict.fromkeys(self.ledger.things, "")
         lanes = tuple(
             structs.replace(
-                lane,
-                columns=tuple(values.get(lane.thing, self.say.plainly("–")) for _, values in self.columns),
+                lane, columns=tuple(now.get(title, blank).get(lane.thing, none) for title in titles)
             )
             for lane in item.lanes
         )
-        return structs.replace(item, lanes=lanes, columns=tuple(title for title, _ in self.columns))
+        return structs.replace(
+            item, lanes=lanes, columns=titles, widths=tuple(extent.columns.get(title, 0) for title in titles),
+            choices=tuple(map(self.say, self.ledger.choices)),
+        )  # fmt: skip
 
     def _grid(self, zone: Zone, shape: Cells) -> dict[str, Any]:
         before = self._before(zone)

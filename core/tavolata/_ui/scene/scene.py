@@ -119,6 +119,8 @@ class SceneItem(Struct, frozen=True):
         number: the number, if it is one; `delta` is its change.
         goal: the square of a track at which a race ends; 0 if it is the last one.
         row: the parts of a row: how many, and of what.
+        slots: the most parts of a row, or shown cards of a pile, that a rehearsal had; 0 without one.
+        widths: of a track, the least cells of each column; `choices` are the columns with choices.
         cells: the rows of a grid; with `hexagonal` every second one is half a cell to the right.
         labels: of a grid, those of its rows and those of its columns.
     """
@@ -150,6 +152,9 @@ class SceneItem(Struct, frozen=True):
     labels: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     goal: int = 0
     row: tuple[tuple[int, str], ...] = ()
+    slots: int = 0
+    widths: tuple[int, ...] = ()
+    choices: tuple[str, ...] = ()
 
 
 class Value(Struct, frozen=True):

@@ -98,6 +98,7 @@ def moments(
         at = seat(game, seats, seed)
         model, say = TableModel(at, Translator(lang)), Translator(lang).text
         at.match.look, shown = model.look, None
+        model.rehearse(plain=ascii_only)
         async for update in at.updates():
             model.seen, model.marks = None, ()
             if isinstance(update, Told) and isinstance(update.seen, Glance):

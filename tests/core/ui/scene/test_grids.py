@@ -241,7 +241,12 @@ def test_check_4_a_board_that_comes_later_moves_nothing(monkeypatch: pytest.Monk
     seen: list[tuple[bool, str]] = []
 
     def look(_: TableModel, scene: Scene) -> None:
-        seen.append((any(item.draw == "grid" for item in scene.board), text_of(drawn(scene, (60, 20)))[1]))
+        seen.append(
+            (
+                any(item.draw == "grid" and not item.gone for item in scene.board),
+                text_of(drawn(scene, (60, 20)))[1],
+            )
+        )
 
     moments("squares", look, questions=3)
     assert {there for there, _ in seen} == {True, False}

@@ -32,6 +32,10 @@ from tavolata.messages import N_
 
 LOW: Final = 3
 """The rows of a place from which it has a form of its own size; what is lower is a row of words."""
+PART: Final = 9
+"""The cells of a part of a row beside its card."""
+MORE: Final = 8
+"""The cells beside a pile for the number of cards below those that are shown."""
 HERO: Final = 8
 """The fewest rows of the hero in a box."""
 FROM_TO = N_("from {low} to {high} in this match")
@@ -126,7 +130,7 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     if item.gone and item.slot == "hero.0" and item.draw != "lanes" and rows >= HERO:
         return _boxed(item, cells, rows, shop)
     if item.gone:
-        return Block(((("  " + item.title, "gone"),),))
+        return Block(())
     if item.draw == "lanes":
         return draw_lanes(item, cells, rows, shop)
     if rows < 3:
@@ -227,6 +231,8 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
     glyphs = shop.glyphs
     match item.draw:
         case "fan" | "hand":
+            if item.draw == "fan" and item.slots:
+                return _pile(item, cells, rows, shop, largest)
             cards = _hand(item, shop)
             room = cells - (8 if item.count > len(item.cards) else 0)
             block = cards.draw(room, rows - (rows > 5 and item.draw == "fan"), largest)
@@ -238,8 +244,8 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case "backs":
             if shop.scene.undeclared and item.count and rows > LEAST:
                 return _deck(item, cells, rows, shop)
-            if not item.count and largest > LARGE:
-                return _place_for_a_card(cells, rows, shop)
+            if not item.count and item.slots and largest > LARGE:
+                return _pile(item, cells, rows, shop, largest)
             return Block((backs(item.count, glyphs) if item.count else ((shop.empty, "dim"),),))
         case "coins":
             coins = item.number or 0
@@ -261,12 +267,28 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
             assert_never(never)
 
 
-def _place_for_a_card(cells: int, rows: int, shop: Workshop) -> Block:
-    size = next(((wide, high) for wide, high in SIZES if high < rows and wide <= cells), None)
-    empty = clipped(((shop.empty, "dim"),), cells)
-    if size is None or width(empty) > size[0] - 2:
-        return Block((empty,))
+def _pile(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int) -> Block:
+    """Draw the newest cards of a pile: the top one is where it always is, older ones lap to its left."""
+    slots, high = max(item.slots, len(item.cards)), rows - (rows > LOW)
+    older = (slots - 1) * LEAST
+    sizes = (size for size in SIZES if size[1] <= high and size[0] <= min(largest, cells - MORE - older))
+    size = next(sizes, (LEAST, high))
+    drawn = _hand(item, shop).draw(size[0] + older, high, size[0], stack=True)
+    block = drawn if item.cards else _outline(size, shop)
+    left = max(0, size[0] + older - block.width)
+    lines = tuple(((" " * left, ""), *line) for line in block.lines)
+    block = Block(lines, tuple(spot.moved(left, 0) for spot in block.spots))
+    more = item.count - len(item.cards)
+    note = fitted(Block((((f"+{more}" if more else "", "dim"),),)), MORE - 1, 1)
+    block = beside([fitted(block, size[0] + older, block.height), note], 1)
+    name: Line = ((item.cards[-1].text, "hot"),) if item.cards else ()
+    return stacked([block, fitted(Block((clipped(name, cells),)), block.width, 1)])
+
+
+def _outline(size: tuple[int, int], shop: Workshop) -> Block:
+    """Draw the place of a card of this size."""
     box, inner, high = shop.glyphs.dotted, size[0] - 2, size[1] - 2
+    empty = clipped(((shop.empty, "dim"),), inner)
     middle = fitted(_middle(Block((empty,)), inner, high), inner, high)
     rim = box.left_low + box.across * inner + box.right_low
     sides_of = (((box.side, "edge"), *line, (box.side, "edge")) for line in middle.lines)
@@ -283,8 +305,9 @@ def _deck(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the parts of a row as cards, each with its number, above the whole in words."""
+    slots = max(item.slots, len(item.row))
     wide, high = next(
-        ((wide, high) for wide, high in SIZES if high < rows and len(item.row) * (wide + 9) - 4 <= cells),
+        ((wide, high) for wide, high in SIZES if high < rows and slots * (wide + PART) - 4 <= cells),
         (0, 0),
     )
     words = Block((clipped(((item.text, "hot" if item.new else "strong"),), cells),))
@@ -297,8 +320,8 @@ def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         head = Block((*[()] * (high // 2), ((f"{sign}{count} {shop.glyphs.times}", "strong"),)))
         parts += [head, card.draw(wide, high, wide)]
     drawn = beside(parts, 1)
-    left = max(0, (drawn.width - words.width) // 2)
-    return stacked([drawn, Block((((" " * left, ""), *words.lines[0]),))])
+    full = slots * (wide + PART) - 4 if item.slots else drawn.width
+    return stacked([fitted(drawn, full, drawn.height), fitted(words, full, 1)])
 
 
 def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:

@@ -73,21 +73,25 @@ class _Plan:
         on = [option for options in ons for option in options]
         fullest = sorted(ons, key=len, reverse=True)  # where one of two is left, both stay in their order
         heads = [option.at.column for options in fullest for option in options if option.at is not None]
-        chosen = list(dict.fromkeys(head for head in heads if head))
-        self.chosen = [] if brief else chosen  # lanes side by side have no room for them; the choices have
-        values = [max(cell_len(lane.columns[at]) for lane in item.lanes) for at in range(len(item.columns))]
+        asked = [head for head in heads if head]
+        # Lanes side by side have no room for them; the choices have.
+        self.chosen = [] if brief else list(dict.fromkeys([*item.choices, *asked]))
+        least = item.widths or (0,) * len(item.columns)
+        values = [
+            max(width, *(cell_len(lane.columns[at]) for lane in item.lanes)) for at, width in enumerate(least)
+        ]
         self.heads = [self._in_rows(head) for head in item.columns]
         self.beside = [
             max(value, *map(cell_len, head)) + 1 for value, head in zip(values, self.heads, strict=True)
         ]
-        self.numbered = bool(on) and not chosen
+        self.numbered = bool(on) and not asked
         self.name += 3  # also without numbers: names and lanes stay where they are when a choice comes
         squares = item.length + 1
         self.chosen_heads = [self._in_rows(shop.say(head)) for head in self.chosen]
         self.head_room = [max(NUMBER, *(cell_len(row) + 1 for row in head)) for head in self.chosen_heads]
         self.finish = item.goal or item.length  # what lies behind the end of the race is drawn close together
-        least = NARROWEST if item.goal else min(2 * squares, max(squares, 12))
-        over = self.name + least + 1 + sum(self.beside) + sum(self.head_room) - cells
+        track = NARROWEST if item.goal else min(2 * squares, max(squares, 12))
+        over = self.name + track + 1 + sum(self.beside) + sum(self.head_room) - cells
         floors = [max(value, SHORT) + 1 for value in values]
         over = _shrunk(self.head_room, [SHORT + 1] * len(self.head_room), over)
         over = _shrunk(self.beside, floors, over)  # titles get shorter; what they stand above never does

@@ -89,6 +89,7 @@ class ReplayModel:
         self.playing = False
         self._moments: list[Moment] = []
         self._numbers: list[int] = []
+        self._rehearsed: TableModel | None = None
         self._read()
 
     def _read(self) -> None:
@@ -102,6 +103,7 @@ class ReplayModel:
                 numbers[id(seen)] = len(replay.match.told)
                 told.append(seen)
 
+        self._rehearsed = None
         replay.rewind()
         self._opening = self._glance(None)
         replay.on_event = look
@@ -127,8 +129,15 @@ class ReplayModel:
         self.at = 0
         self.table = TableModel(ReplaySession(self._replay, self._package, self.seat), self._translator)
         self.table.seen = self._opening
+        if self._rehearsed is not None:
+            self.table.take_places(self._rehearsed)
         self._met = frozenset[str]()
         self._shown: Mapping[str, Zone] | None = None
+
+    def rehearse(self, *, plain: bool = False) -> None:
+        """Give everything its place before the first frame; do nothing later, except for another viewer."""
+        self.table.rehearse(plain=plain)
+        self._rehearsed = self.table
 
     # -- where ------------------------------------------------------------------------------------
 

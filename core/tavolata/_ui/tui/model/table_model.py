@@ -36,6 +36,7 @@ from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import by_seat, make_scene
+from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import RESULT, Guide, OpeningScene, Scene, StoryLine
 from tavolata._ui.scene.viewpoint import Viewpoint
@@ -118,6 +119,7 @@ class TableModel:
         recall: the place in it that is shown again; None while the present is shown.
     """
 
+    _rehearsed: Match | None = None
     _begun: Match | None = None
     """The match that began last, as far as that is shown."""
 
@@ -256,6 +258,18 @@ class TableModel:
             whole = replace(whole, preview=[self.words().describe(one, view) for one in would])
         return make_scene(view, self.zones().values(), whole, say, self.ledger)
 
+    def rehearse(self, *, plain: bool = False) -> None:
+        """Give everything its place before the first frame of a match; do nothing later."""
+        match = self.match
+        if match is not None and self._rehearsed is not match:
+            self._rehearsed, self.ledger = match, Ledger()
+            point = Viewpoint(self.translator.lang, "", match.terms.names, self.session.people, ascii=plain)
+            rehearse(match, self.seat(), self.words(), point, self.ledger)
+
+    def take_places(self, other: TableModel) -> None:
+        """Take the places of another model of the same match and viewer."""
+        self._rehearsed, self.ledger = other._rehearsed, other.ledger
+
     def opening(self) -> OpeningScene | None:
         if self.ledger.opening is None and self.match is not None:
             self.scene(Viewpoint(self.translator.lang, "", ()), None)
@@ -382,7 +396,9 @@ class TableModel:
                 self.window = None
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
-                self.ledger, self.before, self.series, self.marks = Ledger(), None, {}, ()
+                self.before, self.series, self.marks = None, {}, ()
+                if self._rehearsed is not self._begun:
+                    self.ledger = Ledger()
                 self.recalled, self.recall, self._zones_before = [], None, {}
                 self.forget_hints()
                 if again:

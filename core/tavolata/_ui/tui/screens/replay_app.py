@@ -116,6 +116,7 @@ class ReplayApp(Frame):
         self.query_one("#page").display = self._logging
         if not self.typing:
             self.set_focus(self.main)
+        model.rehearse(plain=self.ascii)
         plan = layout(self.size.width, self.size.height, wish=model.wish, opening=model.table.opening())
         sheet = self.sheet("table")
         if plan is None:

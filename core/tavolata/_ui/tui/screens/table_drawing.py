@@ -48,6 +48,7 @@ class TableDrawing:
         model, match = self._model, self._model.match
         if match is None or (model.lobby() is not None and model.ended is not None and not on_podium):
             return None
+        model.rehearse(plain=self._frame.ascii)
         wish = wish_for(match.game.layout, len(match.terms.names))
         hinted = bool(model.hints) and not model.folded  # advice that is folded leaves its rows to the others
         laid = partial(layout, *self._frame.size, wish=wish, opening=model.opening())
