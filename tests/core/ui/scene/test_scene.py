@@ -317,7 +317,7 @@ def test_check_6_a_bet_is_laid_with_the_odds_in_sight(size: tuple[int, int]) -> 
         rows = text_of(drawn(scene, size))
         assert len(track.lanes) == 6
         assert len(track.columns) >= 2
-        assert [head for head in track.columns if head not in "".join(rows)] == []
+        assert [head for head in track.columns if head[:3] not in "".join(rows)] == []  # or "Tok."
         for lane in track.lanes:
             board = (row.partition("│▌")[0] for row in rows)
             row = next(row for row in board if lane.text.split(" (")[0] in row and lane.letter in row)

@@ -14,8 +14,8 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 NAME: Final = 8
 NUMBER: Final = 4
 """The cells of a choice in its column."""
-SHORT: Final = 5
-"""The least cells of the title of a column."""
+SHORT: Final = 4
+"""The least cells of the title of a column: three letters and a full stop."""
 NARROWEST: Final = 6
 """The least cells of a track."""
 
@@ -90,7 +90,7 @@ class _Plan:
         self.chosen_heads = [self._in_rows(shop.say(head)) for head in self.chosen]
         self.head_room = [max(NUMBER, *(cell_len(row) + 1 for row in head)) for head in self.chosen_heads]
         self.finish = item.goal or item.length  # what lies behind the end of the race is drawn close together
-        track = NARROWEST if item.goal else min(2 * squares, max(squares, 12))
+        track = self.finish + 2 if item.goal else min(2 * squares, max(squares, 12))
         over = self.name + track + 1 + sum(self.beside) + sum(self.head_room) - cells
         floors = [max(value, SHORT) + 1 for value in values]
         over = _shrunk(self.head_room, [SHORT + 1] * len(self.head_room), over)
