@@ -21,7 +21,7 @@ def test_what_is_typed_fast_is_all_there() -> None:
         at = session("zompa", 3, pace=0)
         async with screen(at, (100, 30)) as played:
             await played.asked()
-            for key in ("t", "slash", "t", "o", "space", "b", "e", "r", "space", "y", "o", "enter"):
+            for key in ("t", "slash", "t", "o", "space", "b", "e", "r", "t", "o", "space", "y", "o", "enter"):
                 character = {"slash": "/", "space": " ", "enter": "\r"}.get(key, key)
                 played.app.post_message(Key(key, character))
             await played.until("Ann to Berto: yo")
