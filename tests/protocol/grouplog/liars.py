@@ -189,6 +189,7 @@ class _Watched(World):
         self.honest = False
         self.digests = False
         self.liar: Peer | None = None
+        self.is_led_by_it = False
         self.evening = Evening()
 
     def _hear(self, peer: Peer, event: events.LogEvent) -> None:
@@ -204,7 +205,7 @@ class _Watched(World):
                 self.evening.convicted = True
             case events.EquivocationProved():
                 self.evening.broken["(b) an honest peer is convicted"] += 1
-            case events.RolledBack() if not self.evening.convicted:
+            case events.RolledBack() if not (self.evening.convicted or self.is_led_by_it):
                 self.evening.broken["(b) an honest copy is rolled back"] += 1
             case events.Halted() | events.LeftTable() | events.Forgotten():
                 self.evening.broken[f"(b) {type(event).__name__}"] += 1
@@ -227,11 +228,11 @@ def evening(seed: int, role: str, *, core: bool = False, rules: Rules | None = N
     world = _Watched(seed, size + outside, weather, rules=rules)
     world.gather(size)
     world.evening.broken.clear()
-    if outside and role != "stranger":
+    if outside:
         world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    if outside and role != "stranger":
         world.join(size)
         world.run(2.0)
-        world.admits = world.admit_voter
     if role == "past leader":
         world.elect(1, *range(2, size))
         world.run(1.0)
@@ -241,7 +242,7 @@ def evening(seed: int, role: str, *, core: bool = False, rules: Rules | None = N
     liar = Liar(world, world.peers[name], chance)
     if role in ("leader", "two logs") and not liar.peer.alive.is_leader:
         return world.evening
-    world.liar = liar.peer
+    world.liar, world.is_led_by_it = liar.peer, role in ("leader", "two logs")
     if liar.peer.log is not None:
         liar.birth = liar.peer.alive._replica.birth
     if role == "two logs":
