@@ -24,6 +24,7 @@ from tavolata.cards import Card
 from tavolata.errors import GameError
 from tavolata.game import Game
 from tavolata.options import Options
+from tavolata.ring import Seat
 from tavolata.source import Dealt
 from tavolata.table import Table
 
@@ -180,7 +181,7 @@ class _Scripted(OpenSource):
         return super().show(what, number)
 
     @override
-    def number(self, sides: int) -> int | None:
+    def number(self, sides: int, seat: Seat | None = None) -> int | None:
         value = self._draw(dict.fromkeys(range(sides), 1))
         self.all_hear((NUMBER, sides, value))
         self._record((NUMBER, sides, value))

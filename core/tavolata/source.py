@@ -59,8 +59,8 @@ class Source(Protocol):
             By proof, the face number, None if it can't be opened any more; None while they are missing.
         """
 
-    def number(self, sides: int) -> int | None:
-        """A random number below `sides`; None while it is missing."""
+    def number(self, sides: int, seat: Seat | None = None) -> int | None:
+        """A random number below `sides`, drawn for a seat or for none; None while it is missing."""
 
     def answer(self, ask: Ask) -> bool:
         """Have a question answered."""

@@ -45,6 +45,8 @@ L = TypeVar("L")
 Ts = TypeVarTuple("Ts")
 Tell = Callable[[str, dict[str, Any], Iterable[Seat] | None, str, tuple[Mark, ...]], object]
 _UNSAID: Final = object()
+MOST_SIDES: Final = 1 << 63
+"""The most sides of a lot."""
 _DECK = attrgetter("deck")
 HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
 
@@ -441,11 +443,20 @@ class Table(Generic[O]):
         """Throw dice that all see; the faces that they show, in their order."""
         return [die.faces[await self.lot(len(die.faces))] for die in dice]
 
-    async def lot(self, sides: int) -> int:
-        """A random number from 0 to `sides` - 1, all equally likely."""
-        if sides < 1:
+    async def lot(self, sides: int, seat: Seat | None = None) -> int:
+        """A random number from 0 to `sides` - 1, all equally likely.
+
+        Args:
+            sides: how many numbers there are, 2**63 at most.
+            seat: the seat for which it is drawn, if that is decided by the rules: the lots of different seats
+                are different ones, in whatever order they are drawn.
+
+        Raises:
+            PieceError: `sides` is below 1 or above 2**63.
+        """
+        if not 1 <= sides <= MOST_SIDES:
             raise PieceError(f"There is no lot with {sides} sides.")
-        while (number := self._source.number(sides)) is None:
+        while (number := self._source.number(sides, seat)) is None:
             await WAIT
         return number
 

@@ -122,10 +122,9 @@ class Vows:
     def _look_at_lots(self, name: str, match: str, deal: FairDealing) -> None:
         """No word about people counts coins or leaves one open; see "Coins, draws and hands"."""
         seen = self._lots.setdefault((name, match), {})
-        for lot in deal.lots.open:
-            if lot.purpose not in seen and lot.number != len(seen):
-                self._break("no word moves a coin", name, f"lot {len(seen)} has number {lot.number}")
-            seen.setdefault(lot.purpose, lot.number)
+        lot = deal.lots.open
+        if lot is not None and seen.setdefault(lot.context, lot.at) != lot.at:
+            self._break("no word moves a coin", name, f"{lot.context.object} is drawn twice")
 
     # -- the end --------------------------------------------------------------------------------------
 

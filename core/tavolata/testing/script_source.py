@@ -16,6 +16,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import InputRequest, hide, sides_of
 from tavolata.cards import Card
 from tavolata.dice import Die
+from tavolata.ring import Seat
 from tavolata.table import Table
 from tavolata.testing.cases import ScriptError
 from tavolata.testing.script import arrange
@@ -77,7 +78,7 @@ class ScriptSource(OpenSource):
         return faces.index(face)
 
     @override
-    def number(self, sides: int) -> int | None:
+    def number(self, sides: int, seat: Seat | None = None) -> int | None:
         if self._lots:
             value = self._lots.pop(0)
             if not 0 <= value < sides:
@@ -86,7 +87,7 @@ class ScriptSource(OpenSource):
             return value
         if self._lots_end:
             raise ScriptError("The script has no more lots.")
-        return super().number(sides)
+        return super().number(sides, seat)
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:

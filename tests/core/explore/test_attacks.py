@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.engine.dealing import test_absences, test_cheats
+from tests.core.engine.dealing import test_absences, test_cheats, test_coins
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_cheats import sealing_junk
 from tests.core.engine.dealing.world import START, World, header_of, key_of, secret_of, seed_of
@@ -163,7 +164,7 @@ def test_the_page_names_what_finds_each_rule_that_is_left_out() -> None:
     table = page[page.index("| without the rule |") : page.index("## Between processes")]
     named = set(re.findall(r"`([^`]+)`", table))
     assert named == {one[0] for one in MUTANTS} | {one.__name__ for one in test_people.MUTANTS}
-    by = {one[0]: one[2].__name__ for one in MUTANTS}
+    by = {one[0]: getattr(one[2], "func", one[2]).__name__ for one in MUTANTS}
     for row in table.splitlines():
         for name in set(re.findall(r"`([^`]+)`", row)) & by.keys():
             assert by[name] in row
@@ -215,12 +216,22 @@ def judge_anything(self: Parcels, accuser: int, named: bytes, evidence: bytes) -
     JUDGE(self, accuser, [k for k, one in self._by_hash.items() if one.receiver == accuser][-1], evidence)
 
 
-def lots_anew(self: Lots, purpose: Any, sides: int) -> int | None:
-    """A lot whose keys somebody has left for a while is wanted anew."""
-    lot = self._open.get(purpose)
-    if lot is not None and not all(map(self._rings._authority.is_present, lot.keys.holders)):
-        del self._open[purpose]
-    return VALUE(self, purpose, sides)
+def lots_anew(self: Lots, want: Any, turn: int) -> int | None:
+    """A lot whose keys somebody has left for a while is wanted anew, under another number."""
+    if self.open is not None and not all(map(self._rings._authority.is_present, self.open.keys.holders)):
+        self.open = None
+        self._drawn[want.seat] = self._drawn.get(want.seat, 0) + 1
+    return VALUE(self, want, turn)
+
+
+def counted_over_the_match(self: Lots, want: Any, turn: int) -> int | None:
+    """Lots are counted over the match, and not within a turn."""
+    return VALUE(self, want._replace(seat=0), 0)
+
+
+def coin_of_the_day(self: KeyRings) -> EpochKeys | None:
+    """Coins come from the latest keys, and an absence renews these."""
+    return self.fresh()
 
 
 def any_keys(self: Seals, asks: Any) -> None:
@@ -275,6 +286,21 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
         "a lot's keys anew",
         [(Lots, "value", lots_anew)],
         test_absences.test_a_lot_is_never_drawn_anew_by_who_withholds_leaves_and_comes_back,
+    ),
+    (
+        "lots counted over the match",
+        [(Lots, "value", counted_over_the_match)],
+        test_coins.test_optional_throws_leave_all_others_as_they_are,
+    ),
+    (
+        "coin keys that follow absences",
+        [(KeyRings, "coin", coin_of_the_day)],
+        partial(test_coins.test_no_own_word_moves_a_coin, (2, 3)),
+    ),
+    (
+        "coin keys never renewed",
+        [(KeyRings, "coin", lambda self: self.done.get(1))],
+        test_coins.test_coins_come_from_new_keys_only_once_somebody_is_gone,
     ),
     (
         "a seal under any keys",

@@ -87,7 +87,7 @@ def test_an_adversary_walks_through_matches(monkeypatch: pytest.MonkeyPatch) -> 
     assert {*places.values(), *verbs, *words} - reached <= NOT_REACHED
 
 
-@pytest.mark.parametrize(("parties", "conspirators", "seed"), [(3, 1, 3), (4, 2, 3)])
+@pytest.mark.parametrize(("parties", "conspirators", "seed"), [(3, 1, 7), (4, 2, 7)])
 def test_a_walk_finds_a_lot_that_is_drawn_anew(
     parties: int, conspirators: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,8 +136,10 @@ def test_an_adversary_walks_through_a_match_with_facts(parties: int, conspirator
 def test_a_walk_finds_dice_that_are_thrown_as_they_lay(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where shakes are not counted, the second one gives what the first gave."""
 
-    def again(laid: Laid, dice: Sequence[Card[Any]], epoch: int, keys: PublicKeys, _: int) -> None:
-        counted(laid, dice, epoch, keys, 0)
+    def again(
+        laid: Laid, dice: Sequence[Card[Any]], epoch: int, keys: PublicKeys, number: int, _: str
+    ) -> None:
+        counted(laid, dice, epoch, keys, number, "shake 0 of turn 0")
 
     counted = Laid.shaken
     monkeypatch.setattr(Laid, "shaken", again)

@@ -10,7 +10,6 @@ say nothing more: then the match has to end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
 from random import Random
 from typing import Any, Final
 
@@ -65,7 +64,7 @@ class Walk:
         void: how many of the lies were void.
         dice: by point of a hidden die, the die and the turn.
         lies_found: how often an honest machine found a fact false after an entry.
-        lots: by purpose, the epoch and the number of each lot that was wanted.
+        lots: by want, the name and the epoch of each lot that was wanted.
         reached: the verbs that stood or were void, and what was decided.
     """
 
@@ -91,7 +90,7 @@ class Walk:
         self._epochs: set[int] = set()
         self.dice: dict[bytes, tuple[int, int]] = {}
         self.lies_found = 0
-        self.lots: dict[Hashable, tuple[int, int]] = {}
+        self.lots: dict[int, tuple[str, int, int]] = {}
         noted, looked = self.world.heard, self.world.acted
 
         def heard(party: int, entry: MatchEntry) -> None:
@@ -311,9 +310,9 @@ class Walk:
         if entry[0] == ANSWER:
             self._answering = (party, int(entry[1]))
         if party in self.honest and entry[0] == DEAL and entry[3] == steps.LOT:
-            epoch, number = entry[4:6]
-            if (epoch, number) not in self.lots.values():
-                raise Broken(f"{party} gives its share of lot {number}, which nobody wants yet")
+            epoch, at = entry[4:6]
+            if at not in self.lots or self.lots[at][2] != epoch:
+                raise Broken(f"{party} gives its share of the lot for {at}, which nobody wants yet")
         if party in self.honest and entry[0] == DEAL and entry[3] == steps.PROOFS:
             want = self.world.peers[party].source.wants
             if want is None or want.kind != PROVEN:
@@ -399,10 +398,13 @@ class Walk:
     def _look_at_lots(self) -> None:
         """What is drawn once is never drawn again: a purpose has one lot, under one epoch's keys."""
         for party in set(self.honest) & self.world.here:
-            for lot in self.world.peers[party].deal.lots.open:
-                drawn = (lot.keys.epoch, lot.number)
-                if self.lots.setdefault(lot.purpose, drawn) != drawn:
-                    raise Broken(f"the lot for {lot.purpose} is drawn anew")
+            lot = self.world.peers[party].deal.lots.open
+            if lot is not None:
+                drawn = (lot.context.object, lot.context.number, lot.keys.epoch)
+                if self.lots.setdefault(lot.at, drawn) != drawn:
+                    raise Broken(f"the {drawn[0]} is drawn anew")
+                if list(self.lots.values()).count(drawn) > 1:
+                    raise Broken(f"the {drawn[0]} has a value that was drawn before")
 
     def _look_at_dice(self) -> None:
         """Each throw of a die has a point of its own: nothing is thrown as it lay before."""

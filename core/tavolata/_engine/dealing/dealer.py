@@ -192,11 +192,11 @@ class Dealer:
         return (steps.PROOFS, task.of, at, tuple(names), made)
 
     def _lot(self, task: Task) -> Step:
-        epoch_keys, ring = self._keys(task.of)
-        (number,) = task.what
-        point = self._deal.lots.being_drawn(task.of, number).opening.thing
-        context = self._deal.lots.context(epoch_keys, number, ring.party)
-        return (steps.LOT, task.of, number, self._shares(context, ring, [point]))
+        _, ring = self._keys(task.of)
+        (at,) = task.what
+        lot = self._deal.lots.being_drawn(self._me, task.of, at)
+        made = self._shares(lot.context.of(ring.party), ring, [lot.opening.thing])
+        return (steps.LOT, task.of, at, made)
 
     def _force(self, task: Task) -> Step:
         (number,) = task.what

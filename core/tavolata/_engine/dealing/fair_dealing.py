@@ -92,6 +92,7 @@ class FairDealing(Dealing):
         self.spoke: set[int] = set()
         self._holders: tuple[int, ...] = ()
         self._shakes = 0
+        self._shakes_of = (0, -1)
         self._waits_no_more: set[int] = set()
         self._judged: list[ConvictionRecord] = []
         self._said_at: dict[bytes, bytes] = {}
@@ -148,14 +149,14 @@ class FairDealing(Dealing):
         if want is None:
             return None
         if want.kind == NUMBER:
-            value = self.lots.value(want.at, want.number)
+            value = self.lots.value(want, self._match.table.turn)
             return None if value is None else (NUMBER, want.number, value)
         if want.kind == SHUFFLED:
             return self._shuffle(want.cards)
         if want.kind == SHOWN:
             return self._shown(want)
         if want.kind == SHAKEN:
-            return None if self.rings.for_dice() is None else (SHAKEN, len(want.cards))
+            return None if self.rings.coin() is None else (SHAKEN, len(want.cards))
         return self.openings.met(want)
 
     def _shown(self, want: InputRequest) -> MatchEntry | None:
@@ -187,12 +188,15 @@ class FairDealing(Dealing):
 
     @override
     def shaken(self, dice: Sequence[Card[Any]]) -> None:
-        keys, numbers = self.rings.for_dice(), [die.id for die in dice]
+        keys, numbers = self.rings.coin(), [die.id for die in dice]
         assert keys is not None  # else the match would still wait for them
         self.parcels.forget(numbers)
         self.openings.forget(numbers)
-        self.laid.shaken(dice, keys.epoch, keys.public, self._shakes)
+        turn = self._match.table.turn
         self._shakes += 1
+        self._shakes_of = (turn, self._shakes_of[1] + 1 if self._shakes_of[0] == turn else 0)
+        name = f"shake {self._shakes_of[1]} of turn {turn}"
+        self.laid.shaken(dice, keys.epoch, keys.public, self._shakes, name)
 
     @override
     def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
@@ -533,7 +537,8 @@ class FairDealing(Dealing):
         if self.authority.remaining < LEAST:
             return True
         used = dict.fromkeys(slot.epoch for slot in self.laid.slots.values())
-        keys = [*(self.rings.done[epoch] for epoch in used), *self.lots.keys_in_use]
+        keys = [self.rings.done[epoch] for epoch in used]
+        keys += [] if self.lots.open is None else [self.lots.open.keys]
         return not all(map(self.rings.can_return, keys))
 
     @property
@@ -567,7 +572,7 @@ class FairDealing(Dealing):
         if want.kind == SHAKEN:
             return None  # it waits for nothing but the making of keys
         if want.kind == NUMBER:
-            return next(iter(self.lots.keys_in_use), None)
+            return None if self.lots.open is None else self.lots.open.keys
         if want.kind == PROVEN:
             return self.rings.done[self.openings.to_prove(want)[0].epoch]
         hidden = [

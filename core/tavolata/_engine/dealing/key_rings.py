@@ -29,6 +29,7 @@ class KeyRings:
         self._authority = authority
         self._count = 0
         self._wanted = True
+        self._coin: EpochKeys | None = None
         self.done: dict[int, EpochKeys] = {}
         self.making: EpochKeys | None = None
 
@@ -50,8 +51,11 @@ class KeyRings:
     def look(self) -> None:
         """Adopt keys that all agreed on, and start again with keys whose holders is different by now."""
         making, authority = self.making, self._authority
+        if self._coin is not None and any(map(authority.is_gone, self._coin.holders)):
+            self._coin = None
         if making is not None and making.done:
             self.done[making.epoch], self.making = making, None
+            self._coin = self._coin or making
         elif making is not None and not self._fits(making):
             self.making, self._wanted = None, True
         if self._wanted and (holders := authority.team(authority.all, authority.threshold)):
@@ -74,36 +78,16 @@ class KeyRings:
             self._want()
         return None if self.is_waiting else now
 
-    def lasting(self) -> EpochKeys | None:
-        """Return keys with which something that is wanted from now on can be opened; None without any.
+    def coin(self) -> EpochKeys | None:
+        """Return the keys of coins that are wanted now; None while they are still to be made.
 
-        Absent parties may return, so keys are not made again because someone is away.
+        They are the first keys, and renewed only once somebody of those who made them is gone for good: then
+        the next keys that are finished are the coin keys. No absence, return or deal changes them.
         """
-        now = self.current
-        if now is not None and self.can_return(now):
-            return now
-        if not self.is_waiting:
+        if self._coin is None and not self.is_waiting:
+            self._authority.begin_deal()
             self._want()
-        return None
-
-    def for_dice(self) -> EpochKeys | None:
-        """Return keys for dice that are shaken now; None while they are still to be made.
-
-        They are made again, as for a deal of cards, once a holder is gone for good, or someone
-        who has part in this deal again has no part in them. Absent parties may return, so keys are not made
-        again because someone is away.
-        """
-        now, authority = self.current, self._authority
-        if not self.is_waiting:
-            part = now is not None and authority.team(authority.all, authority.threshold)
-            if (
-                now is None
-                or any(map(authority.is_gone, now.holders))
-                or not set(part or ()) <= set(now.holders)
-            ):
-                authority.begin_deal()
-                self._want()
-        return None if self.is_waiting else now
+        return self._coin
 
     def _want(self) -> None:
         self._wanted = True

@@ -50,8 +50,8 @@ class CardSlot:
 class DieSlot:
     """A hidden die, shaken under the keys of `epoch`.
 
-    It has a place among the dice of the shake of the number `pile`. `thing` is its point, which can be
-    opened, with a context; `sides` has, by side, the number of its face.
+    It has a place among the dice of the shake of the number `pile`, which is called `shake`. `thing` is its
+    point, which can be opened, with a context; `sides` has, by side, the number of its face.
     """
 
     epoch: int
@@ -60,10 +60,11 @@ class DieSlot:
     thing: shares.Openable
     context: Context
     sides: tuple[int, ...]
+    shake: str
 
     @property
     def name(self) -> str:
-        return f"die {self.place} of shake {self.pile}"
+        return f"die {self.place} of {self.shake}"
 
     def plain(self, *, shown: bool) -> list[Any]:
         """Return epoch, shake, place, the face of each side if its own was shown, nothing."""
@@ -161,12 +162,18 @@ class Laid:
             self.shown.pop(card, None)
             self.slots[card] = CardSlot(epoch, pile, place, thing, self._kind_of[card].faces)
 
-    def shaken(self, thrown: Sequence[Card[Any]], epoch: int, keys: PublicKeys, shake: int) -> None:
-        """Note that these dice were thrown: each has a point of its own now."""
+    def shaken(
+        self, thrown: Sequence[Card[Any]], epoch: int, keys: PublicKeys, number: int, shake: str
+    ) -> None:
+        """Note that these dice were thrown: each has a point of its own now.
+
+        `number` counts the shakes of the match, and the rules alone name the `shake`.
+        """
         for place, die in enumerate(thrown):
             self.shown.pop(die.id, None)
-            context = keys.context(f"shake {shake}", place, 0)
-            self.slots[die.id] = DieSlot(epoch, shake, place, dice.point(context), context, sides_of(die))
+            context = keys.context(shake, place, 0)
+            point = dice.point(context)
+            self.slots[die.id] = DieSlot(epoch, number, place, point, context, sides_of(die), shake)
 
     def keep(self, cards: Mapping[int, int]) -> None:
         """Keep what cards are that are to be shuffled or shaken, by card under this number."""

@@ -1,12 +1,13 @@
 """Lots: random numbers that all parties draw together, share by share.
 
-A lot belongs for ever to the keys that were in use when it was wanted. Its point is hashed from those keys
-and from how many lots were wanted before. So nobody gets another value by leaving or by waiting.
+The rules alone name a lot: by the turn, the seat for which it is drawn, and its number among the lots of this
+turn and seat. It belongs to the match's coin keys, and once it is wanted, to these for ever. So its value was
+there before anybody could read it, and no word or absence changes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Opening, read
 from tavolata._engine.dealing.steps import LOT, Task
+from tavolata._engine.match.source import InputRequest
 from tavolata.errors import Refused
 from tavolata_protocol.fair import dice, shares
 from tavolata_protocol.fair.context import Context
@@ -21,77 +23,75 @@ from tavolata_protocol.fair.context import Context
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
 
-OBJECT: Final = "lot"
-"""What contexts of lots are about."""
+LOT_OBJECT: Final = "lot of turn "
+"""The beginning of the objects that contexts of lots are about."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenLot:
-    number: int
-    purpose: Hashable
+    """The lot that the rules wait for, under these keys; `at` is the number of the want.
+
+    `context` has its name: the turn and the seat (0 for none), and its number among their lots.
+    """
+
+    at: int
     keys: EpochKeys
+    context: Context
     opening: Opening[shares.Openable]
 
 
 class Lots:
+    """The lots of a match; `open` is the one that the rules wait for, None if they wait for none."""
+
     def __init__(self, rings: KeyRings, witness: Witness | None) -> None:
         self._rings = rings
         self._witness = witness
-        self._count = 0
-        self._open: dict[Hashable, OpenLot] = {}
+        self._turn = 0
+        self._drawn: dict[int, int] = {}
+        self.open: OpenLot | None = None
 
-    def value(self, purpose: Hashable, sides: int) -> int | None:
-        """Return the value of a lot, from 0 to sides - 1; None until it is drawn.
+    def value(self, want: InputRequest, turn: int) -> int | None:
+        """Return the value of the wanted lot, from 0 to its sides - 1; None until it is drawn.
 
-        The first call for a purpose wants the lot, the one that gets its value ends it.
+        `turn` counts the completed turns.
         """
-        lot = self._open.get(purpose) or self._want(purpose)
+        if self.open is None:
+            self.open = self._want(want, turn)
+        lot = self.open
         if lot is None or not lot.opening.done:
             return None
-        del self._open[purpose]
-        context = self.context(lot.keys, lot.number, 0)
-        value = dice.value(context, lot.opening.opened, sides)
+        self.open = None
+        self._drawn[want.seat] = self._drawn.get(want.seat, 0) + 1
+        value = dice.value(lot.context, lot.opening.opened, want.number)
         if self._witness is not None:
-            self._witness.thrown(context, sides, value)
+            self._witness.thrown(lot.context, want.number, value)
         return value
 
-    def _want(self, purpose: Hashable) -> OpenLot | None:
-        keys = self._rings.lasting()
+    def _want(self, want: InputRequest, turn: int) -> OpenLot | None:
+        keys = self._rings.coin()
         if keys is None:
             return None
-        point = dice.point(self.context(keys, self._count, 0))
-        lot = self._open[purpose] = OpenLot(self._count, purpose, keys, Opening(keys.public, point))
-        self._count += 1
-        return lot
-
-    @property
-    def open(self) -> list[OpenLot]:
-        return list(self._open.values())
-
-    @property
-    def keys_in_use(self) -> list[EpochKeys]:
-        return [lot.keys for lot in self._open.values()]
-
-    def context(self, keys: EpochKeys, number: int, party: int) -> Context:
-        return keys.public.context(OBJECT, number, party)
+        if turn != self._turn:
+            self._turn = turn
+            self._drawn.clear()
+        name = f"{LOT_OBJECT}{turn}, seat {want.seat}"
+        context = keys.public.context(name, self._drawn.get(want.seat, 0), 0)
+        return OpenLot(want.at, keys, context, Opening(keys.public, dice.point(context)))
 
     def owed(self, party: int) -> Iterator[Task]:
-        for lot in self._open.values():
+        lot = self.open
+        if lot is not None:
             number = lot.keys.number_of(party)
             if number and number not in lot.opening.said:
-                yield Task(LOT, lot.keys.epoch, (lot.number,))
+                yield Task(LOT, lot.keys.epoch, (lot.at,))
 
-    def being_drawn(self, epoch: int, number: int) -> OpenLot:
-        """Return the lot of this number; raise `Refused` if it is not being drawn under these keys."""
-        for lot in self._open.values():
-            if (lot.keys.epoch, lot.number) == (epoch, number):
-                return lot
-        raise Refused(OUT_OF_PLACE)
-
-    def take(self, party: int, epoch: int, number: int, data: bytes) -> None:
-        """Take a party's share of a lot; raise `Refused` if it isn't awaited, `Cheat` if it isn't valid."""
-        if Task(LOT, epoch, (number,)) not in self.owed(party):
+    def being_drawn(self, party: int, epoch: int, at: int) -> OpenLot:
+        """Return the open lot; raise `Refused` if a party owes no share of it under these keys."""
+        if self.open is None or Task(LOT, epoch, (at,)) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
-        lot = self.being_drawn(epoch, number)
-        context = self.context(lot.keys, number, lot.keys.number_of(party))
-        read(context, lot.keys.public, [lot.opening], data, self._witness)
+        return self.open
+
+    def take(self, party: int, epoch: int, at: int, data: bytes) -> None:
+        """Take a party's share of a lot; raise `Refused` if it isn't awaited, `Cheat` if it isn't valid."""
+        lot = self.being_drawn(party, epoch, at)
+        read(lot.context.of(lot.keys.number_of(party)), lot.keys.public, [lot.opening], data, self._witness)

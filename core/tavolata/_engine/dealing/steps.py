@@ -32,7 +32,7 @@ SEED: Final = 8
 FACES: Final = 9
 """`(epoch, at, cards, shares)`: shares of cards that everybody may see; `at` is the number of the want."""
 LOT: Final = 10
-"""`(epoch, number, share)`: a share of the lot before which so many were wanted."""
+"""`(epoch, at, share)`: a share of the lot that is wanted; `at` is the number of the want."""
 CARDS: Final = 11
 """`(epoch, parcels)`: shares of cards for single parties; of a sender's shares of one card, the first stand.
 Each parcel is `(receiver, cards, piles, box)`; `piles` has the number of the pile that each card is from, for

@@ -328,9 +328,9 @@ class LogSource(MatchSource):
         return True
 
     @override
-    def number(self, sides: int) -> int | None:
+    def number(self, sides: int, seat: Seat | None = None) -> int | None:
         entry = self._take(
-            InputRequest(NUMBER, self.dealt, number=sides),
+            InputRequest(NUMBER, self.dealt, number=sides, seat=0 if seat is None else int(seat) + 1),
             lambda e: e[0] == NUMBER and e[1] == sides and type(e[2]) is int and 0 <= e[2] < sides,
         )
         return None if entry is None else entry[2]

@@ -315,7 +315,7 @@ class OpenSource(MatchSource):
         return True
 
     @override
-    def number(self, sides: int) -> int | None:
+    def number(self, sides: int, seat: Seat | None = None) -> int | None:
         value = int(self._random() * sides)
         self._record((NUMBER, sides, value))
         return value

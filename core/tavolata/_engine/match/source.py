@@ -33,6 +33,7 @@ class InputRequest(NamedTuple):
         at: how many wants were met before, so that a dealer answers each want once.
         cards: in order; for FACE and PROVEN the card, and then those that will certainly be opened next.
         seats: for SHOWN, the seat to which each card is shown.
+        seat: for NUMBER, the number of the seat for which it is drawn, from 1; 0 if for none.
         number: for NUMBER the sides, for SHOWN the request, for PROVEN the question about the first card.
         kept: for PROVEN, the number under which each card was kept at a shuffle, 0 if it was not.
     """
@@ -43,6 +44,7 @@ class InputRequest(NamedTuple):
     seats: tuple[int, ...] = ()
     number: int = 0
     kept: tuple[int, ...] = ()
+    seat: int = 0
 
 
 class Stamp(NamedTuple):

@@ -7,7 +7,7 @@ evidence, or by t votes that stood then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.match.entries import DEAL, MatchEntry
 from tavolata._engine.match.header import STRICT
 from tavolata._engine.review.findings import Findings, Wrong
+from tavolata._text import Verbatim
 from tavolata.messages import N_, Text
 from tavolata_protocol.identity import PeerId, fingerprint
 
@@ -63,14 +64,14 @@ class Span:
 class LotRecord:
     """A number that all drew together, under the keys of `epoch`.
 
-    `wanted` and `drawn` are numbers of entries (0 if not drawn), `owing` the parties with shares missing
-    last. `waited` has, by party that owed a share, the most seconds that someone vouched for.
+    `wanted` is the number of an entry, `owing` the parties with shares missing last. `waited` has, by party
+    that owed a share, the most seconds that someone vouched for. `value` is None if it was never drawn.
     """
 
     epoch: int
     wanted: int
-    purpose: Any
-    drawn: int = 0
+    sides: int = 0
+    value: int | None = None
     owing: tuple[int, ...] = ()
     waited: dict[int, int] = field(default_factory=dict)
 
@@ -108,16 +109,17 @@ class PeopleRecord:
         self._gone = {one: 0 for one in self._all if deal.authority.key_of(one) in deal.header.absent}
         self._spans: list[Span] = []
         self._epochs: dict[int, EpochRecord] = {}
-        self._lots: dict[int, LotRecord] = {}
-        self._values: dict[int, tuple[int, int]] = {}
+        self._lots: dict[tuple[str, int], LotRecord] = {}
+        self._coin = 0
         self._second: list[tuple[int, int, int]] = []
         self._counts = {"votes": 0, "void": 0}
         self._absences = dict.fromkeys(self._all, 0)
         self._at = 0
 
-    def thrown(self, number: int, sides: int, value: int) -> None:
+    def thrown(self, name: str, number: int, epoch: int, sides: int, value: int) -> None:
         """Note the value of a lot, which the auditor has checked."""
-        self._values[number] = (sides, value)
+        drawn = self._lots.setdefault((name, number), LotRecord(epoch, self._at))
+        drawn.sides, drawn.value = sides, value
 
     # -- entry by entry -----------------------------------------------------------------------------
 
@@ -143,8 +145,8 @@ class PeopleRecord:
         self._drop(lambda _, voter: voter not in self._present)
         self._drop(lambda motion, voter: motion.kind in (VoteKind.STALL, VoteKind.TIME)
                    and voter not in self._authority.voters(motion))  # fmt: skip
-        self._look_at_lots()
         self._look_at_keys()
+        self._look_at_lots()
 
     @property
     def _away(self) -> set[int]:
@@ -236,37 +238,40 @@ class PeopleRecord:
     # -- lots and keys ----------------------------------------------------------------------------
 
     def _look_at_lots(self) -> None:
-        open_ = {lot.number: lot for lot in self._deal.lots.open}
-        for number in sorted(open_.keys() | self._values.keys()):
-            lot = open_.get(number)
-            if number not in self._lots:
-                if number != len(self._lots) or lot is None:
-                    raise Wrong(N_("Entry {number} of the log: lot {lot} is not the next one."),
-                                number=self._at, lot=number)  # fmt: skip
-                self._lots[number] = LotRecord(lot.keys.epoch, self._at, lot.purpose)
-            known = self._lots[number]
-            if lot is None:
-                known.drawn = known.drawn or self._at
-                continue
-            if lot.keys.epoch != known.epoch:
-                raise Wrong(N_("Entry {number} of the log: lot {lot} is drawn again under other keys."),
-                            number=self._at, lot=number)  # fmt: skip
-            known.owing = tuple(
-                one for one in lot.keys.holders if lot.keys.number_of(one) not in lot.opening.said
-            )
-            for one in known.owing:
-                task = steps.Task(steps.LOT, known.epoch, (number,)).number
-                for ballot in self._votes.get(Motion(VoteKind.STALL, one, task), {}).values():
-                    known.waited[one] = max(known.waited.get(one, 0), ballot.seconds)
+        """Note which lot the rules wait for; raise `Wrong` if it isn't under the match's coin keys."""
+        lot = self._deal.lots.open
+        if lot is None:
+            return
+        name = (lot.context.object, lot.context.number)
+        if name not in self._lots:
+            if lot.keys.epoch != self._coin:
+                raise Wrong(N_("Entry {number} of the log: {lot} is drawn under keys {epoch}, not {coin}."),
+                            number=self._at, lot=_named(*name), epoch=lot.keys.epoch,
+                            coin=self._coin)  # fmt: skip
+            self._lots[name] = LotRecord(lot.keys.epoch, self._at)
+        known = self._lots[name]
+        if lot.keys.epoch != known.epoch:
+            raise Wrong(N_("Entry {number} of the log: {lot} is drawn again under other keys."),
+                        number=self._at, lot=_named(*name))  # fmt: skip
+        known.owing = tuple(
+            one for one in lot.keys.holders if lot.keys.number_of(one) not in lot.opening.said
+        )
+        for one in known.owing:
+            task = steps.Task(steps.LOT, known.epoch, (lot.at,)).number
+            for ballot in self._votes.get(Motion(VoteKind.STALL, one, task), {}).values():
+                known.waited[one] = max(known.waited.get(one, 0), ballot.seconds)
 
     def _look_at_keys(self) -> None:
         rings = self._deal.rings
         making = rings.making
         if making is not None and making.epoch not in self._epochs:
             self._new_keys(making)
+        if self._coin and set(self._epochs[self._coin].holders) & self._gone.keys():
+            self._coin = 0
         for number in rings.done:
             if not self._epochs[number].done:
                 self._epochs[number].done = self._at
+                self._coin = self._coin or number
 
     def _new_keys(self, making: EpochKeys) -> None:
         without = [self._reason(party, making) for party in self._all if party not in making.holders]
@@ -345,18 +350,18 @@ class PeopleRecord:
         found.tell(until, span=text, until=span.until)
 
     def _tell_lots(self, found: Findings) -> None:
-        for first, last, epoch in _runs(self._lots):
-            found.tell(N_("Lots {first} to {last}, without a gap: under keys {epoch}, each drawn once."),
-                       first=first, last=last, epoch=epoch)  # fmt: skip
-        for number, one in self._lots.items():
+        for name, one in self._lots.items():
+            if one.value is not None:
+                found.tell(N_("{lot}: {value} of {sides}, under keys {epoch}."), lot=_named(*name),
+                           value=one.value, sides=one.sides, epoch=one.epoch)  # fmt: skip
             for party, seconds in one.waited.items():
                 found.tell(
-                    N_("Lot {lot}, wanted at entry {entry}: {name} owed a share for {seconds} s or longer."),
-                    lot=number, entry=one.wanted, name=self._name(party), seconds=seconds,
+                    N_("{lot}, wanted at entry {entry}: {name} owed a share for {seconds} s or longer."),
+                    lot=_named(*name), entry=one.wanted, name=self._name(party), seconds=seconds,
                 )  # fmt: skip
-            if not one.drawn:
-                found.tell(N_("Lot {lot}, wanted at entry {entry}, was never drawn; shares owed: {names}."),
-                           lot=number, entry=one.wanted, names=self._names(one.owing))  # fmt: skip
+            if one.value is None:
+                found.tell(N_("{lot}, wanted at entry {entry}, was never drawn; shares owed: {names}."),
+                           lot=_named(*name), entry=one.wanted, names=self._names(one.owing))  # fmt: skip
 
     def _ballots(self, votes: dict[int, CountedVote]) -> tuple[Text, ...]:
         return tuple(
@@ -392,11 +397,6 @@ def _away(target: int, absence: int) -> Motion:
     return Motion(VoteKind.AWAY, target, absence)
 
 
-def _runs(lots: dict[int, LotRecord]) -> Iterator[tuple[int, int, int]]:
-    """Yield the first and the last number of lots drawn one after another under the same keys."""
-    drawn = [(number, one.epoch) for number, one in lots.items() if one.drawn]
-    first = 0
-    for at, (number, epoch) in enumerate(drawn):
-        if at + 1 == len(drawn) or drawn[at + 1][1] != epoch:
-            yield drawn[first][0], number, epoch
-            first = at + 1
+def _named(name: str, number: int) -> Text:
+    """Return the name of a coin, as people read it."""
+    return Text(N_("Number {number} of the {name}"), {"name": Verbatim(name), "number": number})

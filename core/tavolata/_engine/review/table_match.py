@@ -8,8 +8,8 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.dealing import lots
 from tavolata._engine.dealing.fair_dealing import FairDealing
+from tavolata._engine.dealing.lots import LOT_OBJECT
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import MatchEntry
@@ -122,8 +122,9 @@ class _Looker(PeerPort):
             self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
 
     def _note(self, record: records.Thrown) -> None:
-        if self.people is not None and record.place.about == lots.OBJECT:  # a die is about nobody
-            self.people.thrown(record.place.number, record.sides, record.value)
+        if self.people is not None and record.place.about.startswith(LOT_OBJECT):
+            place = record.place
+            self.people.thrown(place.about, place.number, place.epoch, record.sides, record.value)
 
     @override
     def entered(self, header: Header, entry: MatchEntry) -> None:

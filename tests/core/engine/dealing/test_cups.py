@@ -83,7 +83,8 @@ def test_dice_are_even() -> None:
 def opened(number: int) -> int:
     """The side of a die whose point opens to some bytes."""
     context = Context(b"m" * 16, b"l" * 16, 1, f"shake {number}", 0, 0, b"T" * 64)
-    return DieSlot(1, number, 0, dice.point(context), context, (0, 1, 2)).side(number.to_bytes(32, "little"))
+    die = DieSlot(1, number, 0, dice.point(context), context, (0, 1, 2), "shake")
+    return die.side(number.to_bytes(32, "little"))
 
 
 def test_a_wrong_share_of_a_die_convicts_its_sender() -> None:

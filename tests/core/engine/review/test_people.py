@@ -108,7 +108,7 @@ def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
     assert re.search(
         r"P2 away since entry 67, by P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), until entry \d+\.", said
     )
-    assert "Lots 0 to 1, without a gap: under keys 1, each drawn once." in said
+    assert re.search(r"Number 0 of the lot of turn 0, seat 0: \d of \d, under keys 1\.", said)
     assert "Beginning: 3 machines signed IN" in said
     assert said.endswith("No file can show that.")
 
@@ -290,7 +290,9 @@ def test_who_waited_for_a_share_is_told() -> None:
     world, kept = play(Peek, (1, 2, VICTIM, 4), withholding, rounds=1, script=script)
     assert world.ended()
     assert any(
-        line.startswith("Lot 0, wanted at entry") and "P1 owed a share for 4" in line for line in lines(kept)
+        line.startswith("Number 0 of the lot of turn 0, seat 0, wanted at entry")
+        and "P1 owed a share for 4" in line
+        for line in lines(kept)
     )
 
 
