@@ -65,9 +65,10 @@ def test_a_key_stops_the_countdown(hall: Hall) -> None:
 
 def test_a_bot_plays_for_who_was_nudged_until_a_key_is_pressed(hall: Hall) -> None:
     """`--nudged rest`: the own machine's bot answers, and goes on playing until its player is there again."""
-    host, ann, _ = silent(hall, "--nudged", "rest")
+    host, ann, bob = silent(hall, "--nudged", "rest")
     time.sleep(IDLE + 0.5)
-    host.type("nudge Ann")
+    host.type("0", "nudge Ann")
+    bob.type("0")
     ann.expect("in 4 seconds a bot plays for you here")
     ann.expect("Your bot has answered for you", 10)
     host.expect("Ann bids", 10)
