@@ -15,7 +15,7 @@ ANN = Announcement(b"T" * 16, "Ann", "zompa", 8286, private=True, free=3)
 def test_txt_fields_say_all_that_is_announced() -> None:
     """Version, game, table id, open or private and seats free come back as they went."""
     assert ANN.txt() == {
-        "v": "1", "id": "54" * 16, "name": "Ann", "game": "zompa", "access": "private", "free": "3",
+        "v": "2", "id": "54" * 16, "name": "Ann", "game": "zompa", "access": "private", "free": "3",
     }  # fmt: skip
     assert read_txt(ANN.txt(), 8286) == ANN
     assert read_txt({**ANN.txt(), "access": "open", "later": "yes", "bare": None}, 8286).private is False

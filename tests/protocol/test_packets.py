@@ -34,7 +34,7 @@ def opened(opener: Opener, datagram: bytes) -> bytes:
 def test_header_is_fourteen_bytes_in_the_documented_order() -> None:
     """Kind and phase, wire major, connection id, counter: 1 + 1 + 4 + 8 bytes."""
     packed = pack_header(PacketKind.SEALED, 0x01020304, 5, 1)
-    assert packed == bytes.fromhex("71 01 01020304 0000000000000005")
+    assert packed == bytes.fromhex("71 02 01020304 0000000000000005")
     assert parse_header(packed) == PacketHeader(PacketKind.SEALED, 1, 0x01020304, 5)
 
 

@@ -106,7 +106,7 @@ CHANGES = (
            "replica.voted_for, replica.lineage = None, found.lineage",
            ENDS),
     Change("compares-own-notes", CRASH, f"{ENGINE}storage/match_copy.py",
-           "for kind in (SEEN, BOOK))\n", "for kind in (BOOK,))\n",
+           "_OWN = (SEEN, BOOK)\n", "_OWN = (BOOK,)\n",
            ENDS),
     Change("does-not-come-back", CRASH, f"{ENGINE}dealing/driver.py",
            "if absence > self._back and authority.is_away(me) and near",
@@ -117,7 +117,7 @@ CHANGES = (
            ENDS),
     # -- people in browsers ------------------------------------------------------------------------------
     Change("nobody-plays-for-who-left", PHONES, f"{ENGINE}peer/bots_here.py",
-           "(place.peer != self._me or place.unattended)", "place.peer != self._me",
+           "(place.unattended or seat in self.resting)", "seat in self.resting",
            PHONE),
     Change("patience-never-ends", PHONES, f"{ENGINE}peer/companions.py",
            "{person: self._unserved.get(person, now) for person in gone}",

@@ -77,7 +77,7 @@ def test_ctrl_c_while_a_game_is_imported_interrupts(tmp_path: Path) -> None:
     ) as running:  # fmt: skip
         assert running.stdout is not None
         assert running.stderr is not None
-        assert running.stdout.readline() == "here\n"
+        assert running.stderr.readline() == "here\n"  # stdout is for `tt` alone
         running.send_signal(signal.SIGINT)
         assert (running.wait(30), running.stderr.read()) == (130, "tt: Interrupted.\n")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

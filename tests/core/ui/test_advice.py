@@ -120,7 +120,7 @@ def test_a_key_asks_a_thinker() -> None:
             await played.until("A thinker would choose")
             assert played.app.model.asks
             while not played.app.model.folded:
-                await played.press("space")
+                await played.press("enter")
             await played.until(lambda: "guide" not in played.text())  # its rows are the board's again
             assert played.app.model.asks
 

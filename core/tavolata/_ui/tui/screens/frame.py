@@ -413,11 +413,17 @@ class Frame(App[Left]):
         if question is None:
             self.prompt.trouble = ""
             self.go_on()
-        elif question.draft.writing and not question.draft.typed:
-            self._opened = None  # the draw opens the line
-        else:
+        elif not self.writes_again():
             self.prompt.enter()
         self.draw()
+
+    def writes_again(self) -> bool:
+        """Have the line opened again for a text that isn't written yet; return False if none is asked."""
+        question = self.question()
+        if question is None or not question.draft.writing or question.draft.typed:
+            return False
+        self._opened = None  # the draw opens the line
+        return True
 
     def action_leave_now(self) -> None:
         """Ask before leaving with Ctrl+Q, which other Textual programs use, too."""

@@ -314,7 +314,8 @@ class TableApp(Frame):
 
     @override
     def action_answer(self) -> None:
-        self._pressed(partial(self.keyboard.answer, self._close))
+        if not self.writes_again():
+            self._pressed(partial(self.keyboard.answer, self._close))
         self.draw()
 
     def action_skip(self) -> None:
