@@ -131,6 +131,6 @@ def test_the_standard_tool_lists_a_table(hall: Hall, lan: Lan, avahi: list[str])
         said = done.stdout
         time.sleep(0.3)
     found = next(line for line in said.splitlines() if line.startswith("=") and "10.86.0.1" in line)
-    for words in (";8286;", '"access=private"', '"game=zompa"', '"name=Host1"', '"free=3"', '"v=1"', '"id='):
+    for words in (";8286;", '"access=private"', '"game=zompa"', '"name=Host1"', '"free=3"', '"v=2"', '"id='):
         assert words in found, found
     host.kill()

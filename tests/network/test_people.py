@@ -279,8 +279,8 @@ def test_the_host_leaves_a_match_that_all_deal(hall: Hall) -> None:
     assert host.done() == 0
     assert host.has(r"`tt join 127.0.0.1:\d+` brings you back to your seat")
     for one in (ann, bob):
-        one.expect("Ann keeps the table now")
         one.expect("Host steps away and comes back later")
+        one.expect("Ann keeps the table now")
     play(ann, bob)
     for one in (ann, bob):
         one.expect("won")
