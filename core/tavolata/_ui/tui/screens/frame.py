@@ -418,7 +418,7 @@ class Frame(App[Left]):
         self.draw()
 
     def writes_again(self) -> bool:
-        """Have the line opened again for a text that isn't written yet; return False if none is asked."""
+        """Open the line again for a text that isn't written yet; return False if none is asked."""
         question = self.question()
         if question is None or not question.draft.writing or question.draft.typed:
             return False
