@@ -626,11 +626,14 @@ LARGE = {
 }
 """Classes with more attributes, and how many. No row may be added and no number may rise."""
 
-BUDGET = 86_499 + 220 + 3_524
+BUDGET = 86_499 + 220 + 3_531
 """Lines of the product, without `plugins/classics`. Raise it only with a reason, which stands here.
 
 220: renamed words of the API, with errors that name the new ones and `tt check --rename`.
 44: the seams of rehearsals, and ends and walls of sessions, less what they replace.
+3_487: free text, teams and closed words (950), ways and limits (910), keys and places of the screen (610),
+records that are proven and compared in place (490), evidence (480), statistics and learners (310), less
+stand-ins (300).
 """
 
 
