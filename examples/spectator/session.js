@@ -9,7 +9,7 @@ import { Share } from "./cpace.js";
 import { Initiator } from "./noise.js";
 
 const KIND = { HELLO: 0x10, RETRY: 0x20, INIT: 0x30, RESP: 0x40, FIN: 0x50, REFUSE: 0x60, SEALED: 0x70 };
-const WIRE = 1;
+const WIRE = 2;
 const OFFERED = Buffer.from([1]); // the protocol versions that we speak, a byte each
 const HELLO_SIZES = [1200, 1200, 1200, 960, 720, 512, 300, 512, 300];
 const REKEY_AFTER = 3600_000;

@@ -16,6 +16,7 @@ import { Teller } from "./words.js";
 const PORT = 8286, NAME = "Spectator", ELSEWHERE = 6;
 const identity = keyPair("ed25519");
 const teller = new Teller();
+const NO_MAILBOX = Buffer.alloc(32, 0xff); // it is no point, so nobody can whisper to a spectator
 let told = 0; // what was printed is not printed again after going elsewhere
 
 function give_up(sentence) {
@@ -37,7 +38,7 @@ function watch(host, port, code) {
   session.on("open", ([name, game]) => {
     console.log(`= ${name}'s table: ${game}`);
     log = new Log(session, identity);
-    log.on("member", () => log.propose([1, crypto.randomBytes(8), NAME, true, null, keyPair("x25519").public]));
+    log.on("member", () => log.propose([1, crypto.randomBytes(8), NAME, true, null, NO_MAILBOX]));
     log.on("snapshot", (number, state) => {
       for (const sentence of teller.recall(state)) console.log(`= before entry ${number + 1}: ${sentence}`);
       told = Math.max(told, number);
