@@ -6,6 +6,7 @@ Reads a list of cases from stdin and writes for each a list of lines, both as JS
 from __future__ import annotations
 
 import json
+import os
 import sys
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -55,7 +56,9 @@ def _lines(kept: Recorded) -> list[str]:
 
 
 def main() -> None:
-    """Play what stdin says."""
+    """Play what stdin says; what a game prints goes to stderr."""
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
     played = []
     for plain in json.load(sys.stdin):
         files = plain["files"]
@@ -65,7 +68,8 @@ def main() -> None:
         seats, options, seed = plain["seats"], plain["options"], plain["seed"]
         case = Case(game, seats, options, seed, tuple(bots), plain["teams"], plain["called"])
         played.append(transcript(case))
-    json.dump(played, sys.stdout)
+    with answer:
+        json.dump(played, answer)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, assert_never
@@ -157,8 +158,12 @@ def fresh_process(played: list[Case]) -> None:
         return
     renamed = [replace(case, called=OTHER_NAMES) for case in reversed(played)]
     ways = ((played, {"PYTHONHASHSEED": "1"}), (renamed, OTHER))
-    running = [(_start(environ), json.dumps([_plain(case) for case in way])) for way, environ in ways]
-    these, those = (_lines(process, order, played[0]) for process, order in running)
+    with ExitStack() as stack:
+        running = [(_start(environ), json.dumps([_plain(case) for case in way])) for way, environ in ways]
+        for process, _ in running:
+            stack.enter_context(process)
+            stack.callback(process.kill)
+        these, those = (_lines(process, order, played[0]) for process, order in running)
     for case, one, other in zip(played, these, those[::-1], strict=True):
         if (at := first_difference(one, other)) is not None:
             a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
