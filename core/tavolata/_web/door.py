@@ -86,15 +86,16 @@ def spare_descriptors() -> int:
     """Return how many descriptors this process may give to strangers; it raises its own limit if it may."""
     if sys.platform == "win32":
         return 512
-    import resource  # noqa: PLC0415 - Windows has none
+    else:  # noqa: RET505 - the type checker for Windows looks at no branch of another system
+        import resource  # noqa: PLC0415 - Windows has none
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = WANTED if hard == resource.RLIM_INFINITY else min(hard, WANTED)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            soft = wanted
-    return max(WANTED if soft == resource.RLIM_INFINITY else soft, RESERVE + 16) - RESERVE
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = WANTED if hard == resource.RLIM_INFINITY else min(hard, WANTED)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                soft = wanted
+        return max(WANTED if soft == resource.RLIM_INFINITY else soft, RESERVE + 16) - RESERVE
 
 
 WANTED = 4096
