@@ -18,6 +18,7 @@ from typing import Any, cast
 from tests.core.ui.conversation import checked
 from tests.network.equivocating import TwoFacedSession
 from tests.rehearsals.disk import Died, MemoryDisk
+from tests.rehearsals.flips import passes_flipped
 from tests.rehearsals.laptops import EPOCH, Laptop, Power, here
 from tests.rehearsals.loop import Hung
 from tests.rehearsals.people import AtLines, Person, Phone, Ways
@@ -47,6 +48,7 @@ from tavolata._machine import disk
 from tavolata._ui.i18n import Translator
 from tavolata._web.seats import WebAccess
 from tavolata.errors import MessageError
+from tavolata.game import Game
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.entries import Entry
 from tavolata_protocol.io.interfaces import spoken
@@ -673,6 +675,7 @@ class Evening:
     def _check_files(self) -> None:
         """Each file passes `tt verify`, and all tell the same end."""
         outcomes: dict[str, dict[str, str]] = {}
+        sound: list[tuple[str, Path]] = []
         for name in [*self.world.computers]:
             if self.world.computers[name].power is Power.OFF:
                 self.world.computer(name)  # it died late; its disk is read all the same
@@ -687,7 +690,8 @@ class Evening:
                     if name != self._liar:
                         outcomes.setdefault(header.id, {})[name] = repr(found.end["outcome"])
                 try:
-                    right = computer.within(check, found, header, catalogue().game(header.game).game)
+                    right = computer.within(check, found, header, _rules(header.game))
+                    sound.append((name, file))
                     if right.is_unfinished is not (found.end is None):
                         self.break_("tt verify", name, f"unfinished: {right.told[-2:]} ({file.name})")
                 except MessageError as error:
@@ -695,9 +699,18 @@ class Evening:
                     self.break_("tt verify", name, f"{type(error).__name__}: {told} ({file.name})")
                 except Exception as error:  # noqa: BLE001 - that is what is looked for
                     self.break_("tt verify", name, frames(error))
+        if sound:
+            self._check_flipped(*self.world.stream("flip").choice(sound))
         for match, ends in outcomes.items():
             if len(set(ends.values())) > 1:
                 self.break_("honest machines store the same outcome", "all", f"{match}: {ends}")
+
+    def _check_flipped(self, name: str, file: Path) -> None:
+        """A copy of a sound file with one bit changed isn't sound."""
+        chance = self.world.stream("flipped bit")
+        passes = self.world.computers[name].within(passes_flipped, file, chance, _rules)
+        if passes:
+            self.break_("tt verify finds a flipped bit", name, f"{passes} ({file.name})")
 
     def play(self) -> Report:
         """Play the evening; return how it went."""
@@ -719,6 +732,10 @@ class Evening:
         report.cpu, report.seconds = process_time() - begin, world.loop.clock
         report.steps, report.datagrams = world.loop.steps, world.network.count
         return report
+
+
+def _rules(game: str) -> type[Game[Any]]:
+    return catalogue().game(game).game
 
 
 def _match_files() -> list[tuple[Path, match_file.Kept]]:
