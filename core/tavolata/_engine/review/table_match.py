@@ -62,6 +62,9 @@ UNLIKE = N_(
 )
 
 
+ENDS_EARLY = N_("The file ends before its match began, so there is nothing in it to check.")
+
+
 class _Looker(PeerPort):
     """A peer that only watches and compares.
 
@@ -167,6 +170,10 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
     Raise `Wrong` if something isn't as it should be; the sentence says where, and who did it.
     """
+    if _ends_early(kept, header, rules):
+        found = Findings()
+        found.leave_off(ENDS_EARLY)
+        return found
     looker = _Looker(kept)
     state = TableState(rules, me=b"", local=looker, table=kept.table)
     looker.matches = state.matches
@@ -206,6 +213,16 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             number=strays[0].number, who=fingerprint(strays[0].author),
         )  # fmt: skip
     return _compared(kept, header, state, looker, authors)
+
+
+def _ends_early(kept: Kept, header: Header, rules: type[Game[Any]]) -> bool:
+    """Return True if a file ends before the last IN, as a power cut may leave it: it tells no match yet."""
+    if kept.end is not None or kept.entries or kept.events or kept.turns:
+        return False
+    if not kept.base and not kept.log:
+        return True
+    list(signed_log.entries(kept, []))  # what there is has to be signed all the same
+    return origin_of(kept, header, rules) is None
 
 
 def check_signatures(kept: Kept, header: Header, found: Findings) -> None:

@@ -15,7 +15,7 @@ from tavolata import Outcome, Table, Teams
 from tavolata._engine.match.header import NO_SUCH_TEAMS, Header, OtherRules
 from tavolata._engine.match.state import unpack
 from tavolata._engine.review.findings import Wrong
-from tavolata._engine.review.table_match import BEGUN, SIGNED, UNLIKE
+from tavolata._engine.review.table_match import BEGUN, ENDS_EARLY, SIGNED, UNLIKE
 from tavolata._engine.review.verify import check, check_without_rules
 from tavolata._engine.storage.match_file import (
     BASE,
@@ -134,6 +134,19 @@ def test_a_record_that_a_kill_cut_short_is_told_and_is_no_fault(kept: Kept, lost
     assert found.is_unfinished
     sentence = "Right as far as entry {number} of the log; the end is missing."
     assert dict(found.told)[sentence] == {"number": len(kept.log)}
+
+
+def test_a_file_that_ends_at_any_record_is_unfinished_and_no_fault(kept: Kept) -> None:
+    """A power cut may take any number of records, also those before the match began."""
+    raw = kept.path.read_bytes()
+    ends = [end for end, _ in records(raw, len(MAGIC))]
+    path = kept.path.with_name("early.ttm")
+    for end in [*ends[:12], *ends[12:-1:9]]:
+        path.write_bytes(raw[:end])
+        found = check(read(path), Header.of(kept.header), Peek)
+        assert found.is_unfinished, end
+    path.write_bytes(raw[: ends[2]])
+    assert (ENDS_EARLY, {}) in check(read(path), Header.of(kept.header), Peek).told
 
 
 @pytest.mark.parametrize("part", range(3))
