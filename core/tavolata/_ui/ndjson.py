@@ -122,7 +122,7 @@ class Ndjson(LineFrontend):
                 self._out({**update.data(), **self._message(said.message, said.params)})
             case updates.LobbyChanged():
                 self.show_lobby()
-            case updates.Began(again):
+            case updates.Began(again=again):
                 self._drop_all()  # whatever is still open is asked again
                 self._windows.clear()
                 self._moves.clear()

@@ -285,7 +285,7 @@ class Plain(LineFrontend):
                 self.show_lobby(whole=whole)
                 if self._narrate:
                     self._key.look()
-            case updates.Began(again):
+            case updates.Began(again=again):
                 self._drop_all()  # whatever is still open is asked again
                 self._race.close()
                 self._board.clear()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from tavolata._engine.match.entries import MatchEntry, are_words
 from tavolata._engine.match.offences import Conviction
@@ -23,6 +23,9 @@ from tavolata.kinds.question import Question
 from tavolata.messages import N_, Event
 from tavolata.outcome import Outcome
 from tavolata.windows import Window
+
+if TYPE_CHECKING:
+    from tavolata._engine.match.match import Match
 
 EMOTES: Final = {
     "bravo": N_("Bravo!"),
@@ -72,6 +75,7 @@ class Telling(Protocol):
 class Began(NamedTuple):
     """A match has begun, or was resumed (`again`)."""
 
+    match: Match[Any]
     again: bool = False
 
 

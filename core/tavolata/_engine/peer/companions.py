@@ -161,8 +161,8 @@ class Companion(ForwardingSession):
     def _arrive(self) -> None:
         self._arrived = True
         self._news.put_nowait(LobbyChanged(whole=True))
-        if self._state.matches.running:
-            self._news.put_nowait(Began(again=True))
+        if (running := self._state.matches.running) is not None:
+            self._news.put_nowait(Began(running.match, again=True))
             for update in self._still_open():
                 self.tell(update)
         if self._state.roster.place_of(self.person) is None and not self._watch:

@@ -482,8 +482,8 @@ class PeerSession(TableSession):
         self.state.out.clear()
         self.state.out.append(LobbyChanged(whole=True))
         self._told.say_what_was_damaged()
-        if self.state.matches.running:
-            self.state.out.append(Began(again=True))
+        if (running := self.state.matches.running) is not None:
+            self.state.out.append(Began(running.match, again=True))
         if self.state.matches.is_without(self.state.me):
             self.state.out.append(
                 Notice(LOOKS_ON, {"name": self.state.roster.name_of(self.state.me)}, wrong=True)

@@ -204,7 +204,7 @@ class LocalSession(TableSession):
     async def updates(self) -> AsyncGenerator[Update, None]:
         try:
             self.match.run()
-            yield Began(again=self._kept is not None)
+            yield Began(self.match, again=self._kept is not None)
             if (campaign := self.header.campaign) is not None:
                 yield Notice(MATCH_OF, {"name": campaign.name, "n": campaign.matches + 1})
             if self._kept is not None:

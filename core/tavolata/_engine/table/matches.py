@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
@@ -408,33 +408,34 @@ class Matches:
     def _begin(self, rules: type[Game[Any]], header: Header, origin: Origin) -> None:
         self.last = None
         self.played += 1
-        self._out.append(Began())
+        said: list[Notice] = []
         if header.before is not None:
-            self._out.append(self._went_on(header, (seat for seat, _ in header.before.absent)))
+            said.append(self._went_on(header, (seat for seat, _ in header.before.absent)))
         roster = self._roster
         serves = bool(roster.companions(roster.host))
         if len(header.parties) > 1 or roster.watchers or serves:  # otherwise nobody has to trust anybody
             host = roster.host, roster.name_of(roster.host)
             told = who_deals(header.dealer, header.parties, host, roster.owners, serves=serves)
-            self._out.append(Notice(*told))
+            said.append(Notice(*told))
         if header.codes:
-            self._out.append(Notice(NOT_ALIKE, wrong=True))
+            said.append(Notice(NOT_ALIKE, wrong=True))
         if header.campaign is not None:
             number = header.campaign.matches + 1
-            self._out.append(Notice(MATCH_OF, {"name": header.campaign.name, "n": number}))
+            said.append(Notice(MATCH_OF, {"name": header.campaign.name, "n": number}))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()
         self.nudged.clear()
         source = self._local.source(header, origin)
-        self._guarded(rules, lambda: self._run(rules, header, source))
+        self._guarded(rules, lambda: self._run(rules, header, source, said))
 
-    def _run(self, rules: type[Game[Any]], header: Header, source: LogSource) -> None:
+    def _run(self, rules: type[Game[Any]], header: Header, source: LogSource, said: Sequence[Notice]) -> None:
         def told(event: Event) -> None:
             self._out.append(Told(event, match.glance()))
 
         match = new_match(rules, header.terms(rules), source, told)
         self.last = TableMatch(header, match)
+        self._out += [Began(match), *said]
         self.continuation.begin(header, match)
         match.run()
 

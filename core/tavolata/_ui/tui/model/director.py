@@ -180,6 +180,8 @@ class Director:
             return None
         if isinstance(update, Told):
             return update.seen if isinstance(update.seen, Glance) else None
+        if isinstance(update, Began):
+            return None  # what was shown is another match's table
         # Until the next update is shown, the table stays as it was.
         return now if self.has_told else None
 

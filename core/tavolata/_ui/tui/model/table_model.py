@@ -121,7 +121,8 @@ class TableModel:
 
     _rehearsed: Match | None = None
     _begun: Match | None = None
-    """The match that began last, as far as that is shown."""
+    """The match that began last, as far as that is shown; `_package` has its translations."""
+    _package: str = ""
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
         self.session = session
@@ -167,8 +168,11 @@ class TableModel:
 
     def words(self) -> Words:
         """The words of the match on the table, or of the table itself."""
-        match = self.match
-        return Words(self.translator, self.session.package, () if match is None else match.terms.names)
+        return self._words_of(self.match)
+
+    def _words_of(self, match: Match | None) -> Words:
+        package = self.session.package if match is None or match is not self._begun else self._package
+        return Words(self.translator, package, () if match is None else match.terms.names)
 
     def seat(self) -> int | None:
         """The seat of the player who looks at the screen now; None for a spectator."""
@@ -222,11 +226,11 @@ class TableModel:
         return None if ask is None or match is None else details(match, ask, ask.question, (), self.words())
 
     def look(self) -> Glance:
-        match = self.match
+        match = self.session.match  # in which something has just happened; an older one may still be shown
         assert match is not None
         event = match.events[-1]
         zones = match.view(None if self.veil.several else self.seat()).zones()
-        line = self.words().event(event, self._view_for(event.to))
+        line = self._words_of(match).event(event, self._view_for(event.to, match))
         return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, event.marks)
 
     def scene(self, viewpoint: Viewpoint, question: PromptQuestion | None) -> Scene:
@@ -370,7 +374,7 @@ class TableModel:
                     if event.to is None or not self.veil.several:
                         self.marks += event.marks
                     there = isinstance(seen, Glance)
-                    line = seen.line if there else words.event(event, self._view_for(event.to))
+                    line = seen.line if there else words.event(event, self._view_for(event.to, self.match))
                     self.write(line, self._role(event.to), event.to, actor_of(event.params))
                     if self.recalled and self.recalled[-1].seen is seen:
                         self.recalled[-1] = self.recalled[-1]._replace(note=self.notes[-1])
@@ -391,8 +395,8 @@ class TableModel:
                 self.hint = len(self._parts(self.hints[:-1]))  # somebody waits for advice
             case Telling():
                 self._tell(update.saying())
-            case Began(again):
-                self._begun = self.session.match
+            case Began(match, again):
+                self._begun, self._package = match, self.session.package
                 self.window = None
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
@@ -479,16 +483,16 @@ class TableModel:
                     self.series.setdefault(seat, {})[turn] = number
                 return
 
-    def _view_for(self, to: tuple[int, ...] | None) -> Any:
+    def _view_for(self, to: tuple[int, ...] | None, match: Match | None) -> Any:
         """Return the view for the text of an event; a secret event for one person here uses that person's
         view.
         """
-        if self.match is None:
+        if match is None:
             return None
         if self.veil.several:
             mine = [seat for seat in self.session.people if to is not None and seat in to]
-            return self.match.view(mine[0] if mine else None)
-        return self.view()
+            return match.view(mine[0] if mine else None)
+        return match.view(self.seat())
 
     @staticmethod
     def _role(to: tuple[int, ...] | None) -> str:
