@@ -1,4 +1,6 @@
-"""One bit of a finished match file flips, and `tt verify` must not find the file right.
+"""Flipped bits: of a file that a dead machine kept, and of a sound match file.
+
+`tt verify` must not find such a match file right.
 
 The record's checksums are made anew: else every flip would be found by them, and nothing behind them tried.
 """
@@ -9,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from tests.rehearsals.disk import MemoryDisk
 
 from tavolata import _dirs
 from tavolata._engine.match.header import Header
@@ -42,3 +46,16 @@ def passes_flipped(path: Path, chance: Random, rules: Callable[[str], type[Game[
     except Exception as error:  # noqa: BLE001 - that is what is looked for
         return f"{where}: {error!r}"
     return f"{where}: it passes"
+
+
+def flip(chance: Random) -> str:
+    """Flip a bit of a file in which this machine keeps a table or a match; return its name, or ""."""
+    folder, here = Path(_dirs.data_dir()), disk()
+    assert isinstance(here, MemoryDisk)
+    found = *here.find(folder / "identities", "*/tables/*"), *here.find(match_file.folder(), "*.ttm")
+    files = [file for file in found if here.read(file)]
+    if not files:
+        return ""
+    file = chance.choice(files)
+    here.flip(file, chance.randrange(8 * len(here.read(file))))
+    return file.name

@@ -68,6 +68,20 @@ class Deed(enum.StrEnum):
     NARROW = "narrow way"
     LIE = "lie"
     TEAM = "team"
+    FLIPPED_BIT = "flipped bit"
+    """A machine dies, and a bit of one of its files is another when it comes back."""
+
+
+class Moment(enum.StrEnum):
+    """What a machine has just begun to do when a deed is done on it."""
+
+    JOINS = "it asks to be let in"
+    STANDS = "it stands for election"
+    VOTES = "it votes"
+    LEARNS = "it fetches the log"
+    TEACHES = "it offers the log"
+    HANDS_OVER = "it hands over"
+    RETURNS = "it comes back"
 
 
 class Lie(enum.StrEnum):
@@ -86,6 +100,7 @@ class Lie(enum.StrEnum):
 FAULTS = frozenset({
     Deed.KILL, Deed.POWER_CUT, Deed.CRASH_ALL, Deed.SLEEP, Deed.FLAP, Deed.CUT, Deed.ONE_WAY, Deed.SPLIT,
     Deed.CLOCK, Deed.FULL_DISK, Deed.BAD_SYNC, Deed.REBIND, Deed.MOVE, Deed.CABLE, Deed.NARROW,
+    Deed.FLIPPED_BIT,
 })  # fmt: skip
 """What nobody wants. The other deeds are what somebody does."""
 
@@ -94,8 +109,9 @@ class Act(msgspec.Struct, frozen=True):
     """A deed on the machine `who`, undone after `seconds`.
 
     It is done `at` so many seconds after the match began; with `entry` as soon as the machine has applied so
-    many entries of the log. A machine that was killed comes back after `seconds`, and never for 0. With
-    `datagram`, a deed that turns a machine off waits until it sends that many more.
+    many entries of the log, with `moment` as soon as any machine does that, and on that machine. A machine
+    that was killed comes back after `seconds`, and never for 0. With `datagram`, a deed that turns a machine
+    off waits until it sends that many more.
     """
 
     at: float
@@ -104,6 +120,7 @@ class Act(msgspec.Struct, frozen=True):
     seconds: float = 0.0
     entry: int = 0
     datagram: int = 0
+    moment: Moment | None = None
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -231,6 +248,8 @@ HOUSE_RULES: Mapping[str, tuple[tuple[str, Any], ...]] = {
     "bang": (("preset", "full"), ("preset", "family"), ("penalty", 2)),
     "horse-fever": (("mode", "board"), ("removal_first", True)),
 }
+LATER = frozenset({Deed.FLIPPED_BIT})
+"""Drawn from a generator of their own, so that seeds keep their evenings."""
 WISHES = (Deed.WITHOUT, Deed.SUSPEND, Deed.END, Deed.UNDO, Deed.NUDGE, Deed.SAY)
 BY_CHANCE: Mapping[Deed, float] = {
     Deed.WITHOUT: 0.1, Deed.SUSPEND: 0.01, Deed.END: 0.01, Deed.UNDO: 0.03, Deed.NUDGE: 0.05, Deed.SAY: 0.02,
@@ -248,7 +267,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     _, fewest, most, short = GAMES[game]
     machines = chance.choice([1, 2, 2, 3, 3, 3, 4, 4, 5, 6])
     machines = min(machines, most)
-    deeds = [one for one in Deed if one not in known and chance.random() < 0.5]
+    deeds = [one for one in Deed if one not in (*known, *LATER) and chance.random() < 0.5]
     habits = [one for one in WISHES if one in deeds]
     seats = [_seat(chance, swarm, habits) for _ in range(machines)]
     seats[0] = msgspec.structs.replace(seats[0], watches=False, face=seats[0].face or Face.JSON, level=None)
@@ -299,7 +318,8 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         plan = replace(plan, lie=None)  # known: kept/a-window-waits-for-a-convict.json
     if plan.real:
         plan = replace(plan, more=())  # libsodium takes its time
-    return _with_thinkers(random.Random(f"thinkers {seed}"), plan)
+    plan = _with_thinkers(random.Random(f"thinkers {seed}"), plan)
+    return _with_moments(random.Random(f"moments {seed}"), plan, known)
 
 
 _FEATURES = (
@@ -337,6 +357,31 @@ def _with_more(chance: random.Random, plan: Plan) -> Plan:
         seats.append(Seat(watches=chance.random() < 0.6, joins_at=at))
     campaign = "house" if plan.game in CAMPAIGNS and chance.random() < 0.7 else ""
     return msgspec.structs.replace(plan, more=tuple(more), seats=tuple(seats), campaign=campaign)
+
+
+AT_A_MOMENT = (
+    Deed.KILL, Deed.KILL, Deed.POWER_CUT, Deed.SLEEP, Deed.CUT, Deed.ONE_WAY, Deed.SPLIT, Deed.BAD_SYNC,
+    Deed.QUIT, Deed.MOVE, Deed.CLOCK,
+)  # fmt: skip
+
+
+def _with_moments(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
+    """Have something happen in an election, a join or a return; have a file come back with another bit."""
+    acts, machines = list(plan.acts), len(plan.seats)
+    deeds = [one for one in AT_A_MOMENT if one not in known]
+    if deeds and machines > 1 and chance.random() < 0.25:
+        acts += [
+            Act(0.0, chance.choice(deeds), 0, round(chance.uniform(1, 15), 2), moment=moment)
+            for moment in chance.sample(list(Moment), chance.choice([1, 1, 2]))
+        ]
+        leaves = Deed.QUIT if Moment.HANDS_OVER in {act.moment for act in acts} else Deed.KILL
+        if leaves not in known:
+            entry = LOBBY * machines + chance.randint(0, 60)
+            acts.append(Act(0.0, leaves, 0, round(chance.uniform(2, 20), 2), entry))
+    if Deed.FLIPPED_BIT not in known and chance.random() < 0.1:
+        who, entry = chance.randrange(machines), LOBBY * machines + chance.randint(0, 60)
+        acts.append(Act(0.0, Deed.FLIPPED_BIT, who, round(chance.uniform(1, 20), 2), entry))
+    return replace(plan, acts=tuple(acts))
 
 
 THINKER = "thinker"

@@ -16,7 +16,7 @@ from tests.rehearsals import minds
 from tests.rehearsals.family import play
 from tests.rehearsals.known import KNOWN
 from tests.rehearsals.laptops import here
-from tests.rehearsals.plan import Act, Deed, Face, Plan, Seat, drawn
+from tests.rehearsals.plan import Act, Deed, Face, Moment, Plan, Seat, drawn
 from tests.rehearsals.shrink import shrink
 
 from tavolata._engine.match.header import Header
@@ -198,3 +198,15 @@ def test_a_flipped_bit_that_verify_accepts_is_found(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(verify, "check", checked)
     broken = [one.name for seed in range(5, 9) for one in play(replace(TWO, seed=seed)).broken]
     assert set(broken) == {"tt verify finds a flipped bit"}
+
+
+@pytest.mark.parametrize("moment", [
+    Moment.JOINS, Moment.STANDS, Moment.VOTES, Moment.HANDS_OVER, Moment.RETURNS,
+])  # fmt: skip
+def test_a_moment_comes_and_what_waits_for_it_is_done(moment: Moment) -> None:
+    """In a join, an election, a handover and a return something can happen, and it breaks nothing."""
+    leaves = Deed.QUIT if moment is Moment.HANDS_OVER else Deed.KILL
+    acts = (Act(0.0, leaves, 0, 5.0, entry=22), Act(0.0, Deed.SLEEP, 0, 2.0, moment=moment))
+    report = play(replace(TWO, seats=(*TWO.seats, Seat()), acts=acts))
+    assert not report.broken
+    assert (Deed.SLEEP.value, moment.value) in report.met

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from tests.rehearsals.bounds import beyond
 from tests.rehearsals.laptops import here
 from tests.rehearsals.plan import Deed, Lie, Plan
 from typing_extensions import override
@@ -27,7 +28,7 @@ from tavolata_protocol.votes import read_vote
 
 Break = Callable[[str, str, str], object]
 """Takes a property that doesn't hold, whose machine it is, and what was seen."""
-SPOIL_DISKS = frozenset({Deed.FULL_DISK, Deed.BAD_SYNC})
+SPOIL_DISKS = frozenset({Deed.FULL_DISK, Deed.BAD_SYNC, Deed.FLIPPED_BIT})
 """With these deeds a disk keeps less, and says so: then nothing was promised."""
 SECRET_IS_LOST = "has lost its secret of this match"
 
@@ -41,6 +42,7 @@ class Vows:
         self._now = now
         deeds = {act.what for act in plan.acts}
         self._disks_keep = not deeds & SPOIL_DISKS and not plan.lying_sync
+        self.when_sent: Callable[[str, wire.LogMessage], object] = lambda name, message: None
         self._has_one_leader = plan.lie is not Lie.TWO_LOGS
         """Whether no leader tells two logs: else one of them is given up, with what was final in it."""
         self._keeps_lineage = Deed.ALONE not in deeds and self._has_one_leader
@@ -59,7 +61,9 @@ class Vows:
         usual = driver.driver.endpoint.send
 
         def watched(peer: PeerId, message: bytes, *, reliable: bool = True) -> None:
-            self._sent(name, wire.decode(message))
+            said = wire.decode(message)
+            self._sent(name, said)
+            self.when_sent(name, said)
             usual(peer, message, reliable=reliable)
 
         driver.driver.endpoint.send = watched  # type: ignore[method-assign] # what leaves is what was promised
@@ -67,7 +71,8 @@ class Vows:
     def returns(self, name: str) -> None:
         """A machine is on again: what its copy of the log had synced counted for the others, and is there."""
         driver = self._logs.get(name)
-        if driver is None or driver.left or driver.apart:
+        flipped = any(act.what is Deed.FLIPPED_BIT for act in self._plan.acts)
+        if driver is None or driver.left or driver.apart or flipped:
             return
         replica = driver.log._replica
         number, kept = min(replica.synced, driver.log.last_number), _kept(replica.table)
@@ -111,6 +116,8 @@ class Vows:
             self._played.setdefault(name, self._now())
         else:
             self._played.pop(name, None)
+        if seen := beyond(self._logs[name]):
+            self._break("what waits stays within its bounds", name, seen)
         if running and [place.peer for place in roster.places] != [*matches.last.header.keys]:
             self._break("everybody keeps their place", name, repr([place.name for place in roster.places]))
         if not running and session._machine.match_file is not None:
