@@ -739,14 +739,15 @@ class Match {
       hold(!slots.length && !batches.length, `${place}: shares where one peer dealt`);
       return;
     }
-    const isDie = (slot) => !slot[4].length;
-    const nameOf = (slot) => isDie(slot) ? `die ${slot[2]} of shake ${slot[1]}` : `card ${slot[2]} of pile ${slot[1]}`;
+    const isDie = (slot) => Array.isArray(slot[3]);
+    const shakeOf = (slot) => Buffer.from(slot[4]).toString("utf8");
+    const nameOf = (slot) => isDie(slot) ? `die ${slot[2]} of ${shakeOf(slot)}` : `card ${slot[2]} of pile ${slot[1]}`;
     const [images, cards, own] = [new Map(), new Map(), new Set()];
     const keysOfSlot = (slot) => {
       hold(slot && this.keys.has(slot[0]), `${place}: a slot under keys that were not made`);
       return this.keys.get(slot[0]);
     };
-    const thrown = (slot) => this.context(keysOfSlot(slot), `shake ${slot[1]}`, slot[2], 0);
+    const thrown = (slot) => this.context(keysOfSlot(slot), shakeOf(slot), slot[2], 0);
     for (const [sender, places, shares] of batches) {
       const all = places.map((at) => slots[at]);
       const keys = keysOfSlot(all[0]);

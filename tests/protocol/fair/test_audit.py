@@ -101,17 +101,17 @@ def match() -> tuple[Record, ...]:
     records.append(Boxed(RecordPlace(0, "to 3", 9), 1, 3, mailbox, box))
     early = boxes.seal(THREE.contexts[0], 3, mailbox, b"share", THREE.secrets[0])
     records.append(Boxed(RecordPlace(0, "keys", 1), 1, 3, mailbox, early, keyless=True))
-    hidden, shaken = slots[1], THREE.public.context("shake 2", 0, 0)
+    hidden, shaken = slots[1], THREE.public.context("shake 1 of turn 2", 0, 0)
     number = numbers[1]
     assert number is not None
     sides = (4, 4, 1, 0, 2, 3)
     thrown = dice.point(shaken)
     face = sides[dice.value(shaken, THREE.opened([thrown])[0], 6)]
     seen = (
-        HiddenSlot(0, 0, 1, SPEC, (), deck_bytes([hidden.card])),
-        HiddenSlot(0, 2, 0, b"", sides, b""),
+        HiddenSlot(0, 0, 1, SPEC, card=deck_bytes([hidden.card])),
+        HiddenSlot(0, 2, 0, sides=sides, shake="shake 1 of turn 2"),
     )
-    names = "shares of card 1 of pile 0, die 0 of shake 2"
+    names = "shares of card 1 of pile 0, die 0 of shake 1 of turn 2"
     batches = tuple((party, (0, 1), shares_of([hidden, thrown], names, 0, party).data) for party in (1, 3))
     records.append(FacesSeen(seen, ((0, number), (1, face)), batches))
     return tuple(records)

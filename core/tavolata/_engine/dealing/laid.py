@@ -67,8 +67,8 @@ class DieSlot:
         return f"die {self.place} of {self.shake}"
 
     def plain(self, *, shown: bool) -> list[Any]:
-        """Return epoch, shake, place, the face of each side if its own was shown, nothing."""
-        return [self.epoch, self.pile, self.place, list(self.sides) if shown else [], b""]
+        """Return epoch, shake, place, the face of each side if its own was shown, the shake's name."""
+        return [self.epoch, self.pile, self.place, list(self.sides) if shown else [], self.shake.encode()]
 
     def side(self, opened: bytes) -> int:
         return dice.value(self.context, opened, len(self.sides))

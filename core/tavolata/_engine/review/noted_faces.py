@@ -97,9 +97,10 @@ class NotedFaces:
 
 
 def _slot(row: list[Any]) -> HiddenSlot:
-    epoch, pile, place, kind, card = row
-    is_card = type(kind) is bytes
-    return HiddenSlot(epoch, pile, place, kind if is_card else b"", () if is_card else tuple(kind), card)
+    epoch, pile, place, kind, thing = row
+    if type(kind) is bytes:
+        return HiddenSlot(epoch, pile, place, spec=kind, card=thing)
+    return HiddenSlot(epoch, pile, place, sides=tuple(kind), shake=thing.decode(errors="replace"))
 
 
 def _batches(

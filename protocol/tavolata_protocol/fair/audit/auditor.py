@@ -184,7 +184,7 @@ def check_seen(book: Book, record: FacesSeen) -> None:
 
 
 def _shake(die: HiddenSlot) -> RecordPlace:
-    return RecordPlace(die.epoch, f"shake {die.pile}", die.place)
+    return RecordPlace(die.epoch, die.shake, die.place)
 
 
 def check_sealed(book: Book, record: Sealed) -> None:

@@ -143,24 +143,22 @@ class HiddenSlot:
     """A hidden card, or a die, under the keys of `epoch`.
 
     A card has a place in the pile of this number, the `spec` of its deck and 64 bytes, `card`. A die has a
-    place in the shake of this number, the number of the face on each of its `sides`, and no bytes. Where no
-    face is shown, `spec` and `sides` are empty.
+    place in the shake of this number and name, `shake`, and the number of the face on each of its `sides`.
+    Where no face is shown, `spec` and `sides` are empty.
     """
 
     epoch: int
     pile: int
     place: int
-    spec: bytes
-    sides: tuple[int, ...]
-    card: bytes
+    spec: bytes = b""
+    sides: tuple[int, ...] = ()
+    card: bytes = b""
+    shake: str = ""
 
     @property
     def name(self) -> str:
         """The slot's name in contexts."""
-        is_card = bool(self.card)
-        return (
-            f"card {self.place} of pile {self.pile}" if is_card else f"die {self.place} of shake {self.pile}"
-        )
+        return f"card {self.place} of pile {self.pile}" if self.card else f"die {self.place} of {self.shake}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from tests.core.engine.review.test_people import (
 )
 from tests.core.engine.table.test_going_on import Heap, died, file_of, finish, running, running_or_last, wish
 from tests.core.explore.test_people import FewerVotes
+from tests.core.games import Liars
 
 from tavolata._engine.dealing import fair_dealing, steps
 from tavolata._engine.dealing.authority import Authority
@@ -63,6 +64,14 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterable[Kept]:
         del os.environ["TT_DATA_DIR"]
     else:
         os.environ["TT_DATA_DIR"] = before
+
+
+def test_it_proves_hidden_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice in cups, which their owner's machine noted."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    _, kept = play(Liars, (1, 2))
+    told = asked(kept.path)
+    assert told.returncode == 0, told.stdout + told.stderr
 
 
 def test_junk_of_every_form_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.engine.dealing.peek import Peek, PeekOptions
 from tests.core.engine.review.signed import play, rewritten, with_another_byte
+from tests.core.games import Liars
 
 from tavolata import Outcome, Table, Teams
 from tavolata._engine.match.header import NO_SUCH_TEAMS, Header, OtherRules
 from tavolata._engine.match.state import unpack
 from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.noted_faces import PROVEN
 from tavolata._engine.review.table_match import BEGUN, ENDS_EARLY, SIGNED, UNLIKE
 from tavolata._engine.review.verify import check, check_without_rules
 from tavolata._engine.storage.match_file import (
@@ -24,6 +26,7 @@ from tavolata._engine.storage.match_file import (
     HEADER,
     LOG,
     MAGIC,
+    SEEN,
     TURN,
     Kept,
     StoreError,
@@ -49,6 +52,23 @@ def test_a_match_that_was_played_fairly_passes(kept: Kept) -> None:
     assert counts["cards"] == 2
     assert counts["lots"] == 2
     assert counts["opened"] == 2
+
+
+def test_hidden_dice_are_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine's notes of its dice follow from the shares beside them, and a changed side does not."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    _, kept = play(Liars, (1, 2))
+    found = check(kept, Header.of(kept.header), Liars)
+    assert next(params["n"] for message, params in found.told if message == PROVEN) > 1
+
+    def another_side(kind: int, value: Any) -> Any:
+        if kind == SEEN:
+            value[0][0][2] = (value[0][0][2] + 1) % 6
+        return value
+
+    changed = rewritten(kept, tmp_path, another_side)
+    with pytest.raises(Wrong):
+        check(changed, Header.of(changed.header), Liars)
 
 
 class Pairs(Peek):
