@@ -35,7 +35,7 @@ from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.dealing import Dealing
-from tavolata._engine.match.entries import NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
+from tavolata._engine.match.entries import DEAL, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
 from tavolata._engine.match.header import BLIND, STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
@@ -121,6 +121,7 @@ class FairDealing(Dealing):
         self._match = match
         self.source = match.source
         self.rings = KeyRings(self._origin.id, lambda: self.source.stamp, self.authority)
+        self.rings.look()
         self.piles = Piles(self.laid, self.authority, self.rings, self.me)
         self.parcels = Parcels(self.laid, self.authority, self.rings, self._origin.mailboxes)
         self.openings = Openings(self.laid, self.rings, self.witness)
@@ -315,6 +316,30 @@ class FairDealing(Dealing):
             boxed = [self._said_at[parts[0]]] if step == steps.COMPLAINT and parts[0] in self._said_at else []
             evidence = parts[-1] if step in (steps.COMPLAINT, steps.EQUIVOCATION) else b""
             self._convict(self._named(cheat.party, party), cheat.charge, boxed, evidence)
+
+    @override
+    def prepare(self, entry: MatchEntry) -> None:
+        author = self.authority.number_of(self.source.stamp.author)
+        if entry[:2] != (DEAL, author) or not steps.fits(entry) or entry[3] not in steps.BEGINNING:
+            raise Refused(OUT_OF_PLACE)
+        self.take(entry)
+        self.heard(self.source.stamp.author)
+
+    @property
+    @override
+    def owing(self) -> tuple[bytes, ...]:
+        """The parties that haven't done their part for the first keys, first those that won't."""
+        authority = self.authority
+        if self.rings.current is not None:
+            return ()
+        here = [one for one in authority.all if authority.key_of(one) not in self.header.absent]
+        gone = [one for one in here if not authority.is_present(one)]
+        return tuple(map(authority.key_of, gone or [one for one in here if any(self.rings.owed(one))]))
+
+    @property
+    @override
+    def is_refused(self) -> bool:
+        return self.rings.current is None and len(self.authority.present) < len(self.header.parties)
 
     def _named(self, number: int, author: int) -> int:
         """Return the party behind a number of the holders that the step was about."""

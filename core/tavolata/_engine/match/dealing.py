@@ -124,6 +124,20 @@ class Dealing(ABC):
         """The convictions in their order, each with its evidence."""
         return []
 
+    def prepare(self, entry: MatchEntry) -> None:
+        """Act on an entry before the match begins; raise `Refused`, changing nothing, if it's void."""
+        raise Refused(NOT_ASKED)
+
+    @property
+    def owing(self) -> tuple[bytes, ...]:
+        """The peers that owe something without which the match can't begin."""
+        return ()
+
+    @property
+    def is_refused(self) -> bool:
+        """True if the match can't begin, because some of the peers that owe something won't give it."""
+        return False
+
     @property
     def is_lost(self) -> bool:
         """True if too many are gone for good for the match to go on."""

@@ -8,6 +8,7 @@ it in the same way and keeps the reason for its author.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -148,6 +149,12 @@ class LogSource(MatchSource):
         self._match = match
         match.table._follow_log()
         self.dealing.attach(match)
+
+    def prepare(self, entry: MatchEntry, stamp: Stamp) -> None:
+        """Take an entry of the beginning, before the match is run; one that is void changes nothing."""
+        self.stamp = stamp
+        with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
+            self.dealing.prepare(entry)
 
     @override
     def let_go(self) -> None:

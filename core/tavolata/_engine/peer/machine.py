@@ -58,6 +58,7 @@ class Machine(PeerPort):
         self._campaigns = CampaignKeeper()
         self._before, self._wires = b"", list[bytes]()
         self._withdrawn: StartBarrier | None = None
+        self._next: Participation | None = None
         self._started = b""
         self._turn = (0, -1)
         self._no_quorum_needed = QuorumWatch(link.now())
@@ -70,13 +71,17 @@ class Machine(PeerPort):
 
     @override
     def source(self, header: Header, origin: Origin) -> LogSource:
+        self._next = Participation(header, origin, self._link, self.state, self._settings, self._library)
+        return self._next.source
+
+    @override
+    def begun(self, header: Header) -> None:
+        assert self._next is not None  # it made the source of this match
         self.close()
         copy = MatchCopy(header, self._me, self.state.out.append)
         copy.begin(header, self._before, self._link.table, self._wires)
-        self.part = Participation(
-            header, origin, self._link, self.state, self._settings, self._library, copy
-        )  # fmt: skip
-        return self.part.source
+        self._next.begin(copy)
+        self.part, self._next = self._next, None
 
     def final(self, head: bytes, wire: bytes) -> None:
         """Keep the next entry of the agreed log as it was signed, and the head before it, for the file."""
@@ -184,7 +189,10 @@ class Machine(PeerPort):
 
     def prepare(self) -> None:
         """Propose the entries that the next match waits for and this peer can give."""
-        self._taking_part.work(self._invitation(), self.state.out)
+        barrier = self._invitation()
+        self._taking_part.work(barrier, self.state.out)
+        if self._next is not None and barrier is not None and barrier.prepared is not None:
+            self._next.prepare(barrier.prepared)
         self._go_on()
 
     def work(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tavolata._engine.dealing.authority import OwnWord
@@ -16,6 +17,7 @@ from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
+from tavolata._engine.dealing.steps import BEGINNING
 from tavolata._engine.match.attention import Attention, Scrutiny
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import (
@@ -154,17 +156,15 @@ class Participation:
         state: TableState,
         settings: PeerSettings,
         library: GameLibrary,
-        copy: MatchCopy,
     ) -> None:
         self._header = header
         self._link = link
         self._state = state
         self._settings = settings
-        self._copy = copy
-        self.path = copy.path
+        self._copy: MatchCopy
+        self.path: Path | None = None
         self._secret = _Secret(header, origin, state.me)
         self.own = self._dealing_part(origin)
-        copy.look = self.own.look
         self.claims = Claims(state, link, settings.waits.confirmation)
         self._bots = Bots(state, library, state.me, self.own.sees_hand)
         self._ear = _Ear(header, state.me)
@@ -177,6 +177,19 @@ class Participation:
         self.source = LogSource(
             len(header.names), self.own.dealing, keys=self._secret.keys, stamp=origin.stamp
         )  # fmt: skip
+
+    def prepare(self, match: Match[LogSource]) -> None:
+        """Propose the entries that the match needs to begin, and this peer can give."""
+        if not self.is_mute:
+            with self._wall():
+                for entry in self.own.due(match):
+                    if entry[3] in BEGINNING:
+                        self._play(entry)
+
+    def begin(self, copy: MatchCopy) -> None:
+        """Begin the match, which `copy` is to hold."""
+        self._copy, self.path = copy, copy.path
+        copy.look = self.own.look
 
     def _dealing_part(self, origin: Origin) -> DealingPart:
         header, secret = self._header, self._secret

@@ -1,4 +1,7 @@
-"""How a peer takes part in a match that is to begin: it draws its secret, stores it, and says IN."""
+"""How a peer takes part in a match that is to begin: it draws its secret, stores it, and says IN.
+
+Where all deal together, it then does its part for the first keys; see `Participation.prepare`.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ class TakingPart:
         self._link = link
         self._answered: StartBarrier | None = None
         self._since = 0.0
+        self._are_in = False
         self._nonce = b""
         self._body: tuple[int, bytes, bytes, bytes] | None = None
 
@@ -32,12 +36,14 @@ class TakingPart:
         """Send IN once for a START, and let it fall when others are missing for too long."""
         if barrier is not self._answered:
             self._give_up_secret()
-            self._answered, self._since = barrier, self._link.now()
+            self._answered, self._since, self._are_in = barrier, self._link.now(), False
             self._body = None
             if barrier is not None and self._me in barrier.missing:
                 self._draw(barrier, out)
         if barrier is None or self._me not in barrier.parties:
             return
+        if barrier.prepared is not None and not self._are_in:
+            self._are_in, self._since = True, self._link.now()
         if self._body is not None and self._link.propose(*self._body):
             self._body = None
         left = self._since + PATIENCE - self._link.now()

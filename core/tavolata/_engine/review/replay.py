@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from tavolata._engine.match.dealing import NoKeys, OneDealer
+from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.header import OPEN, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import SeatKnowledge
@@ -117,8 +118,12 @@ class Replay:
     def rewind(self) -> None:
         """Go to the beginning, even if the replay is there."""
         self.at = 0
+        self._beginning: list[tuple[MatchEntry, Stamp]] = []
         self._source = self._new_source()
         self.match = new_match(self._rules, self._terms, self._source, self._tell)
+        for entry, stamp in self._beginning:
+            if self._source.dealing.owing:
+                self._source.prepare(entry, stamp)
         if self.kept.start is not None:
             self.match.load(self.kept.start["state"])
         self.feed(self.steps[0].entries if hasattr(self, "steps") else 0)
@@ -152,10 +157,11 @@ class Replay:
     def _together(self, keys: SeenFaces) -> LogSource:
         # Matches of one process need none of it.
         from tavolata._engine.dealing.fair_dealing import FairDealing  # noqa: PLC0415 - see the line above
-        from tavolata._engine.review.signed_log import origin_of  # noqa: PLC0415 - as above
+        from tavolata._engine.review.signed_log import beginning, origin_of  # noqa: PLC0415 - as above
 
         try:
             origin = origin_of(self.kept, self.header, self._rules)
+            self._beginning = list(beginning(self.kept, self.header))
         except ProtocolError as error:
             raise self._wrong(error) from error
         if origin is None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
+from tavolata._engine.match.entries import MatchEntry, plain
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.review.findings import Wrong
@@ -52,6 +54,18 @@ def nonces(kept: Kept) -> list[bytes]:
             if body is not None and body[0] == log_bodies.IN:
                 found.append(body[1][1])
     return found
+
+
+def beginning(kept: Kept, header: Header) -> Iterator[tuple[MatchEntry, Stamp]]:
+    """Yield the entries of the log that may have led to the first keys, each with its place.
+
+    Nothing is checked here; the errors are those of `unchecked`.
+    """
+    before = kept.logged_before[0] - 1 if kept.logged_before else None
+    for entry in islice(unchecked(kept), before):
+        match log_bodies.read(entry.body):
+            case (log_bodies.PLAY, [match_id, said, _]) if match_id == header.id:
+                yield plain(said), Stamp(entry.author, entry.chain, entry.lineage)
 
 
 def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:

@@ -82,6 +82,7 @@ class _Looker(PeerPort):
         self._turn = (0, -1)
         self.matches: Matches
         self.entries: list[MatchEntry] = []
+        self.notes = NotedFaces(None, None)
         self.auditor: Auditor | None = None
         self.people: PeopleRecord | None = None
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
@@ -100,18 +101,24 @@ class _Looker(PeerPort):
     @override
     def source(self, header: Header, origin: Origin) -> LogSource:
         if self.header is not None:
-            self.next = header
             return LogSource(len(header.names), FairDealing(header, origin), stamp=origin.stamp)
-        self.header = header
-        self.records.begin(header, self._before, self._kept.table, self._wires)
+        self.notes, self.auditor, self.people = NotedFaces(None, None), None, None
         if header.dealer not in TOGETHER:
             return LogSource(len(header.names), OneDealer(header.keys))
         deal = FairDealing(header, origin)
         self.auditor = Auditor(origin.id, origin.stamp.lineage)
         deal.witness = Witness(self._audit)
-        self.records.notes = NotedFaces(deal, self.auditor)
+        self.notes = NotedFaces(deal, self.auditor)
         self.people = PeopleRecord(deal)
         return LogSource(len(header.names), deal, stamp=origin.stamp)
+
+    @override
+    def begun(self, header: Header) -> None:
+        if self.header is not None:
+            self.next = header
+            return
+        self.header, self.records.notes = header, self.notes
+        self.records.begin(header, self._before, self._kept.table, self._wires)
 
     def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
@@ -157,6 +164,12 @@ class _Looker(PeerPort):
             self._before, self._wires = head, []
         self._wires.append(wire)
 
+    @property
+    def is_dealt(self) -> bool:
+        """Return True if the match is on the table, or makes its first keys."""
+        barrier = self.matches.barrier
+        return self.matches.match is not None or (barrier is not None and barrier.prepared is not None)
+
     def compare(self) -> None:
         """Note the digest when a turn is over with this entry of the log, as `Machine` does."""
         turn = self.matches.played, self.matches.moment
@@ -170,10 +183,9 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
 
     Raise `Wrong` if something isn't as it should be; the sentence says where, and who did it.
     """
-    if _ends_early(kept, header, rules):
-        found = Findings()
-        found.leave_off(ENDS_EARLY)
-        return found
+    is_empty = not (kept.end or kept.entries or kept.events or kept.turns)
+    if is_empty and not kept.base and not kept.log:
+        return _ends_early()
     looker = _Looker(kept)
     state = TableState(rules, me=b"", local=looker, table=kept.table)
     looker.matches = state.matches
@@ -196,9 +208,10 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             state.matches.last = last  # what follows is the beginning of another match
         if (snapshot := state.matches.continuation.snapshot) is not None:
             looker.snapshots[snapshot.chain] = snapshot.state
-        if looker.people is not None and state.matches.match is not None:
+        if looker.people is not None and looker.is_dealt:
             said = looker.entries[-1] if len(looker.entries) > before else None
-            stands = len(looker.entries) - 1 not in state.matches.match.source.voids
+            match = state.matches.match
+            stands = match is not None and len(looker.entries) - 1 not in match.source.voids
             looker.people.follow(entry.number, entry.author, said, stands=stands)
         if looker.wrong:
             raise _wrong(header, entry.number, *looker.wrong[0])
@@ -207,6 +220,8 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         looker.records.check()
         if looker.next is not None:
             break
+    if looker.header is None and is_empty:
+        return _ends_early()
     if strays and not _two_were_told(state):  # else honest peers may have signed entries of the other log
         raise Wrong(
             N_("Entry {number} of the log, by {who}, was made for another log."),
@@ -215,14 +230,11 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     return _compared(kept, header, state, looker, authors)
 
 
-def _ends_early(kept: Kept, header: Header, rules: type[Game[Any]]) -> bool:
-    """Return True if a file ends before the last IN, as a power cut may leave it: it tells no match yet."""
-    if kept.end is not None or kept.entries or kept.events or kept.turns:
-        return False
-    if not kept.base and not kept.log:
-        return True
-    list(signed_log.entries(kept, []))  # what there is has to be signed all the same
-    return origin_of(kept, header, rules) is None
+def _ends_early() -> Findings:
+    """Return what there is to say of a file that ends before its match began, as after a power cut."""
+    found = Findings()
+    found.leave_off(ENDS_EARLY)
+    return found
 
 
 def check_signatures(kept: Kept, header: Header, found: Findings) -> None:

@@ -79,7 +79,7 @@ class MatchRecords(ABC):
         """Take the faces that seats of one machine were shown since the last call."""
 
     def begin(self, header: Header, head: bytes, table: bytes, wires: list[bytes]) -> None:
-        """Take the match's beginning: the head of the log before START, the entries up to the last IN."""
+        """Take the beginning: the head of the log before START, the entries from there to the begun match."""
         self._write(HEADER, header.plain())
         self._write(BASE, [head, table])
         for wire in wires:

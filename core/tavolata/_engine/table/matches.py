@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from tavolata._engine.match.campaign import MATCH_OF
 from tavolata._engine.match.dealing import Dealing, OneDealer
@@ -31,12 +31,13 @@ from tavolata._engine.table.start_barrier import NOT_ASKED_IN, StartBarrier
 from tavolata._engine.table.state_claims import Difference, StateClaims
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.trust_notice import who_deals
-from tavolata.errors import GameError, Refused
+from tavolata.errors import GameError, MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 
 NOTHING_CAME = N_("The match does not begin: nothing came from {missing}.")
+WAITED = N_("The match does not begin: nothing came from {missing}, and {name} waits no longer.")
 START_AGAIN = N_("The match does not begin: what it is played with has changed. Start it again.")
 DECIDE = N_(
     "The host can wait for {name}, answer for {name} as the game does for silence, or end the match: "
@@ -85,6 +86,8 @@ WENT_ON = N_(
 
 NOTHING_DEALT = OneDealer()
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, eq=False)
 class TableMatch:
@@ -97,7 +100,10 @@ class PeerPort(Protocol):
         """Return this machine's rules of a game that comes to the table; raise `Refused` without them."""
 
     def source(self, header: Header, origin: Origin) -> LogSource:
-        """Return the source of a match that begins now: all parties have said IN."""
+        """Return the source of a match that is to begin: all parties have said IN."""
+
+    def begun(self, header: Header) -> None:
+        """Called when that match begins."""
 
     def entered(self, header: Header, entry: MatchEntry) -> None:
         """Called before the match acts on an entry."""
@@ -258,18 +264,50 @@ class Matches:
             raise Refused(NOT_ASKED_IN)
         origin = barrier.take(self.stamp, header, nonce, mailbox)
         if origin is not None:
+            barrier.header = replace(barrier.header, id=origin.id.hex())
+            self._prepare(barrier, origin)
+
+    def _prepare(self, barrier: StartBarrier, origin: Origin) -> None:
+        source = self._local.source(barrier.header, origin)
+
+        def told(event: Event) -> None:
+            if barrier.prepared is not None:
+                self._out.append(Told(event, barrier.prepared.glance()))
+
+        def make() -> Match[LogSource]:
+            return new_match(barrier.rules, barrier.header.terms(barrier.rules), source, told)
+
+        match, fault = self._tried(barrier.rules, make)
+        if match is None or fault is not None:
+            self.drop_barrier()
+            return
+        barrier.prepared = match
+        self._begin_if_ready(barrier, match)
+
+    def _begin_if_ready(self, barrier: StartBarrier, match: Match[LogSource]) -> None:
+        """Begin the match if nobody owes anything more; let its START fall if somebody won't give it."""
+        if match.source.dealing.is_refused:
+            self._fall(barrier, NOTHING_CAME)
+        elif not barrier.missing:
             self.barrier = None
             if barrier.header.before is not None:
                 self._leave_for(barrier.header)
-            self._begin(barrier.rules, replace(barrier.header, id=origin.id.hex()), origin)
+            self._begin(barrier.header, match)
 
     def fall(self, peer: bytes, header: bytes) -> None:
         """Let the START fall: a party has waited long enough for the others."""
         barrier = self.barrier
         if barrier is None or peer not in barrier.parties or header != barrier.header_hash:
             raise Refused(NOT_ASKED_IN)
+        self._fall(barrier, WAITED, name=self._roster.name_of(peer))
+
+    def _fall(self, barrier: StartBarrier, message: str, **params: str) -> None:
+        """Let the START fall; those missing are not ready until somebody presses it there."""
         missing = ", ".join(self._roster.name_of(peer) for peer in barrier.missing)
-        self._out.append(Notice(NOTHING_CAME, {"missing": missing}, wrong=True))
+        self._out.append(Notice(message, {"missing": missing, **params}, wrong=True))
+        for place in self._roster.places:
+            if place.peer in barrier.missing:
+                place.ready = False
         self.drop_barrier()
 
     def suspend(self, peer: bytes, yes: bool) -> None:
@@ -405,8 +443,9 @@ class Matches:
         told = {"names": names, "missing": missing, "turn": turns, "n": n, "t": needed(header, n)}
         return Notice(WENT_ON, told, wrong=True)
 
-    def _begin(self, rules: type[Game[Any]], header: Header, origin: Origin) -> None:
-        self.last = None
+    def _begin(self, header: Header, match: Match[LogSource]) -> None:
+        self._local.begun(header)
+        self.last = TableMatch(header, match)
         self.played += 1
         said: list[Notice] = []
         if header.before is not None:
@@ -426,20 +465,16 @@ class Matches:
         self.claims, self.difference = StateClaims(), None
         self.stopping.clear()
         self.nudged.clear()
-        source = self._local.source(header, origin)
-        self._guarded(rules, lambda: self._run(rules, header, source, said))
-
-    def _run(self, rules: type[Game[Any]], header: Header, source: LogSource, said: Sequence[Notice]) -> None:
-        def told(event: Event) -> None:
-            self._out.append(Told(event, match.glance()))
-
-        match = new_match(rules, header.terms(rules), source, told)
-        self.last = TableMatch(header, match)
         self._out += [Began(match), *said]
         self.continuation.begin(header, match)
-        match.run()
+        self._guarded(match.rules, match.run)
 
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
+        barrier, prepared = self.barrier, None if self.barrier is None else self.barrier.prepared
+        if barrier is not None and prepared is not None and match_id == barrier.header.id:
+            prepared.source.prepare(plain(entry), self.stamp)
+            self._begin_if_ready(barrier, prepared)
+            return
         running = self.running or (self.unproven if entry[:1] == [DEAL] else None)
         if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
             said = plain(entry)
@@ -540,15 +575,19 @@ class Matches:
     def _guarded(self, rules: type[Game[Any]], act: Callable[[], object]) -> None:
         """Run the rules; if they fail, the match ends on every peer."""
         stood = self.unproven is not None
+        _, fault = self._tried(rules, act)
+        if fault is not None and self.last is not None:
+            self.last.match.break_off(fault)
+        if self.last is not None and self.last.match.over and not (stood and self.unproven):
+            self._end(self.last)
+
+    def _tried(self, rules: type[Game[Any]], act: Callable[[], T]) -> tuple[T | None, MessageError | None]:
         try:
-            act()
+            return act(), None
         except Exception as error:  # noqa: BLE001 - rules are foreign code; the table survives their faults
             fault = rules_fault(error, rules)
             self._out.append(Notice(fault.message, fault.params, wrong=True))
-            if self.last is not None:
-                self.last.match.break_off(fault)
-        if self.last is not None and self.last.match.over and not (stood and self.unproven):
-            self._end(self.last)
+            return None, fault
 
     def claim_state(self, peer: bytes, match_id: str, number: int, digest: bytes) -> None:
         """Take a party's claim of its state; two claims that contradict each other make the match void."""

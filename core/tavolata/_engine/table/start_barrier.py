@@ -1,6 +1,7 @@
 """The barrier of a match: a START stands, and its parties say IN one by one.
 
-The match begins with the last IN. If one is missing for too long, any party may say that the START falls.
+Where all deal together they then make the first keys, all of them or none. The match begins with the last IN,
+or with these keys. If something is missing for too long, any party may say that the START falls.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -29,8 +32,9 @@ NOT_ASKED_IN = N_("Nobody waits for that to begin a match.")
 class StartBarrier:
     """A START that stands.
 
-    `data` is the header, still without an id, as START has it. `parties` are the peers that have to say IN,
-    in the order of their numbers, without those who aren't in the match; `nonces` are those of their INs.
+    `data` is the header as START has it; `header` has an id as soon as all have said IN, and `prepared` is
+    then the match that is to begin. `parties` are the peers that have to say IN, in the order of their
+    numbers, without those who aren't in the match; `nonces` are those of their INs.
     """
 
     def __init__(
@@ -45,10 +49,14 @@ class StartBarrier:
         self.parties = header.parties
         self.numbers = {key: number for number, key in enumerate(dict.fromkeys(header.keys), 1)}
         self.nonces: dict[bytes, bytes] = {}
+        self.prepared: Match[LogSource] | None = None
         self._mailboxes: dict[bytes, bytes] = {}
 
     @property
     def missing(self) -> tuple[bytes, ...]:
+        """The parties that have not said IN, or that owe something for the first keys."""
+        if self.prepared is not None:
+            return self.prepared.source.dealing.owing
         return tuple(peer for peer in self.parties if peer not in self.nonces)
 
     def take(self, stamp: Stamp, header: bytes, nonce: bytes, mailbox: bytes) -> Origin | None:
@@ -57,7 +65,12 @@ class StartBarrier:
         Raise `Refused` if this IN isn't awaited, or doesn't fit.
         """
         peer = stamp.author
-        if peer not in self.missing or header != self.header_hash or stamp.lineage != self.stamp.lineage:
+        if (
+            self.prepared is not None
+            or peer not in self.missing
+            or header != self.header_hash
+            or stamp.lineage != self.stamp.lineage
+        ):
             raise Refused(NOT_ASKED_IN)
         context = mailbox_context(self.stamp.lineage, self.numbers[peer])
         try:

@@ -95,7 +95,7 @@ def finish(table: AgentTable) -> None:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("entries", [12, 21, 33, 45, 57])
+@pytest.mark.parametrize("entries", [18, 21, 33, 45, 57])
 @pytest.mark.parametrize("way", ["dies", "is cut off"])
 def test_a_bot_is_asked_only_when_its_own_cards_are_open(entries: int, way: str) -> None:
     """Gone at any moment, and back after some answers of silence: no bot is asked for anything blind."""

@@ -74,14 +74,14 @@ def starve(rules: type[Game[Any]], entries: int, *, passes_on: bool) -> tuple[Co
         return votes, table.is_over
 
 
-@pytest.mark.parametrize(("entries", "rules"), [(12, Peek), (33, Peek), (23, Timed)])
+@pytest.mark.parametrize(("entries", "rules"), [(18, Peek), (33, Peek), (23, Timed)])
 def test_who_is_kept_back_is_never_blamed(entries: int, rules: type[Game[Any]]) -> None:
     """Nobody votes about a machine that owes a step or an answer who has it from itself; then all goes on."""
     assert starve(rules, entries, passes_on=True) == (Counter(), True)
 
 
 @pytest.mark.parametrize(
-    ("entries", "rules", "kind"), [(12, Peek, VoteKind.STALL), (23, Timed, VoteKind.TIME)]
+    ("entries", "rules", "kind"), [(18, Peek, VoteKind.STALL), (23, Timed, VoteKind.TIME)]
 )
 def test_who_says_nothing_to_anybody_is_voted_about(
     entries: int, rules: type[Game[Any]], kind: VoteKind

@@ -106,18 +106,23 @@ def play(
     header = world.header
     told: list[object] = []
     copy = MatchCopy(header, b"me", told.append)
-    copy.begin(header, log.base, TABLE, begins)
     match = world.peers[1].match
     own = world.peers[1].dealer
     assert own is not None
     copy.look = lambda _: own.shown()
     moments: list[tuple[int, bool, int]] = []
     ends = 0
+    is_begun = False
 
     def acted() -> None:
         """Note the end and the digest as a peer does: at each turn's end, when an answer is taken back, and
         at the match's end."""
-        nonlocal ends
+        nonlocal ends, is_begun
+        if match.source.dealing.owing and not is_begun:
+            return
+        if not is_begun:
+            is_begun = True
+            copy.begin(header, log.base, TABLE, begins)
         if match.over and (ends == 0 or not match.is_unproven):
             end()
         moment = (match.table.turn, match.over, match.undone)
@@ -134,7 +139,11 @@ def play(
         copy.ended(match, ended)
 
     def dropped(party: int, entry: MatchEntry) -> None:
-        copy.logged(log.say(party, pack([log_bodies.PLAY, header.id, entry, b""])))
+        wire = log.say(party, pack([log_bodies.PLAY, header.id, entry, b""]))
+        if is_begun:
+            copy.logged(wire)
+        else:
+            begins.append(wire)
 
     def heard(party: int, entry: MatchEntry) -> None:
         author = party or 1
@@ -143,7 +152,11 @@ def play(
             if entry[0] == SEAT
             else pack([log_bodies.PLAY, header.id, entry, b""])
         )
-        copy.logged(log.say(author, body))
+        wire = log.say(author, body)
+        if not is_begun:
+            begins.append(wire)
+            return
+        copy.logged(wire)
         judges = match.is_unproven and entry[0] == DEAL
         if match.over and not judges:
             return  # at a table nobody acts on it

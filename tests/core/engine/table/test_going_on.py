@@ -249,7 +249,7 @@ def test_a_start_that_says_something_else_is_void(table: AgentTable) -> None:
     with pytest.raises(Refused, match=str(NOT_AGREED)):
         matches(table).go_on(key_of(MISSING), pack(right.plain()), Heap)
     table.log.say(2, pack([log_bodies.START, pack(right.plain()), b""]))
-    table.play(4)
+    table.play(8)
     assert running(table).before == before
 
 

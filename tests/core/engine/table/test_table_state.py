@@ -94,6 +94,9 @@ class Alone:
         self.keys = header.keys
         return LogSource(len(header.names), OneDealer(header.keys))
 
+    def begun(self, header: Header) -> None:
+        pass
+
     def entered(self, header: Header, entry: MatchEntry) -> None:
         self.written.append(entry)
 
@@ -533,7 +536,8 @@ def test_a_start_falls_that_not_all_join() -> None:
     assert state.matches.barrier is barrier
     happened = put(state, HOST, log_bodies.FALL, barrier.header_hash)
     (notice,) = [one for one in happened if isinstance(one, Notice)]
-    assert notice.params == {"missing": "P1, P2"}
+    assert notice.params == {"missing": "P1, P2", "name": "P0"}
+    assert [place.ready for place in state.roster.places][1:] == [False, False]
     assert not state.matches.is_busy
     put(state, HOST, log_bodies.START, agreed(state), b"")
     put(state, BOB, log_bodies.LEAVE)
