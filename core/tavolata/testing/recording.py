@@ -247,10 +247,12 @@ def run(kept: Recorded) -> None:
 
 
 @contextmanager
-def blamed(kept: Recorded, but: type[Exception] = CheckFailed) -> Iterator[None]:
+def blamed(
+    kept: Recorded, but: type[Exception] = CheckFailed, *, what: str = "The match breaks off"
+) -> Iterator[None]:
     """Blame the game for any error in here except `but`.
 
-    The failure, a `CheckFailed`, says the case and the place in the log.
+    The failure, a `CheckFailed`, says what happens, the case and the place in the log.
     """
     try:
         yield
@@ -259,7 +261,7 @@ def blamed(kept: Recorded, but: type[Exception] = CheckFailed) -> Iterator[None]
     except Exception as error:
         told = str(error) if isinstance(error, TavolataError) else repr(error)
         place = _place(error.__traceback__)
-        raise kept.failure(f"The match breaks off: {told} ({type(error).__name__} at {place})") from error
+        raise kept.failure(f"{what}: {told} ({type(error).__name__} at {place})") from error
 
 
 def _place(trace: TracebackType | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
@@ -57,19 +58,20 @@ def _lines(kept: Recorded) -> list[str]:
 
 def main() -> None:
     """Play what stdin says; what a game prints goes to stderr."""
-    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    played = []
-    for plain in json.load(sys.stdin):
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answer:
+        os.dup2(2, 1)
+        json.dump(list(_played(json.load(sys.stdin))), answer)
+
+
+def _played(wanted: list[dict[str, Any]]) -> Iterator[list[str]]:
+    for plain in wanted:
         files = plain["files"]
         game, *bots = (
             class_of(name, files.get(name.partition(":")[0])) for name in (plain["game"], *plain["bots"])
         )
         seats, options, seed = plain["seats"], plain["options"], plain["seed"]
         case = Case(game, seats, options, seed, tuple(bots), plain["teams"], plain["called"])
-        played.append(transcript(case))
-    with answer:
-        json.dump(played, answer)
+        yield transcript(case)
 
 
 if __name__ == "__main__":

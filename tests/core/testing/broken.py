@@ -44,7 +44,7 @@ from tavolata.bots import Chance, RandomBot
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.errors import HiddenFact
 from tavolata.kinds.question import AnswerPart, Number
-from tavolata.zones import counters_zone, pile_zone
+from tavolata.zones import counters_zone, pile_zone, tokens_zone
 
 
 @fact
@@ -1173,3 +1173,55 @@ class Misreads(Game[Options]):
     async def turn(self, t: Table[Options]) -> Outcome | None:
         self.word = await t.ask(t.first_seat, free_text(9, suggestions=["one", "two"]), N_("Which word?"))
         return Outcome((t.ring[["one", "two"].index(self.word)],))
+
+
+class Unsaid:
+    """It has no words: whoever shows it fails."""
+
+    def __repr__(self) -> str:
+        raise ZeroDivisionError("no words")
+
+
+class DrawsWhatHasNoWords(Sound):
+    """The label of a row can be looked at, and not be said."""
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield from super().zones(t, viewer)
+        yield tokens_zone("rows", N_("Rows"), [(UNSAID, 1)])
+
+
+UNSAID = Unsaid()
+
+
+class AsksAboutNothing(Sound):
+    """It says that a question is about a zone, and there is none of this name."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(self.seat, one_of([1, 2]), N_("Well?"), about=["nothing"])
+        await super().play(t)
+
+
+class PutsMessagesTogether(Sound):
+    """Its sentence is an f-string, which no catalogue can have."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(f"{len(self.open)} cards lie there.")
+        await super().play(t)
+
+
+class TellsHowACardPrints(Sound):
+    """It tells all how Python writes a card."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(N_("Now {what}."), what=str(self.open.top))
+        await super().play(t)
+
+
+class HoldsACardInMidAir(Sound):
+    """While it asks, a card that it has taken lies nowhere: no screen and no file has it."""
+
+    async def play(self, t: Table[Options]) -> None:
+        card = self.deck.take_top() if self.deck else None
+        await t.ask(self.seat, one_of([1, 2]), N_("Well?"))
+        if card is not None:
+            self.open.put(card)

@@ -7,6 +7,7 @@ from tavolata.testing.checks.cards import cards_stay as cards_stay
 from tavolata.testing.checks.cards import zones_pure as zones_pure
 from tavolata.testing.checks.check import Check as Check
 from tavolata.testing.checks.declarations import seats_and_options as seats_and_options
+from tavolata.testing.checks.drawing import drawn_everywhere as drawn_everywhere
 from tavolata.testing.checks.ending import legacies as legacies
 from tavolata.testing.checks.ending import outcomes as outcomes
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz
@@ -44,6 +45,7 @@ ALL: tuple[Check, ...] = (
     cards_stay,
     state_is_plain_data,
     zones_pure,
+    drawn_everywhere,
     looks_fit,
     twice_the_same,
     fresh_process,

@@ -14,14 +14,25 @@ from tavolata.cards import Pile
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.recording import NotingSource, Recorded, blamed, follow, play
+from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 
 
 @each(share=20)
 def cards_stay(case: Case) -> None:
-    """Each card lies in one pile or hand, or is kept in one attribute, at the end of each turn."""
+    """Each card lies in one pile or hand, or is in one attribute, at each question and end of turn."""
     tracked = _Tracked(case)
-    play(case, lambda _: tracked.look(), tracked)
+    follow(tracked, _TrackingSource(case, tracked), lambda _: tracked.look())
+
+
+class _TrackingSource(NotingSource):
+    def __init__(self, case: Case, kept: _Tracked) -> None:
+        super().__init__(case.seed, case.players(), kept)
+        self._tracked = kept
+
+    @override
+    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+        self._tracked.look()
+        super()._bot_answers(bot, ask)
 
 
 class _Tracked(Recorded):
@@ -39,12 +50,11 @@ class _Tracked(Recorded):
                 self._lay.update(dict.fromkeys((card.id for card in piece.cards), name))
 
     def look(self) -> None:
-        """Look for each card at the end of a turn.
-
-        Raise `CheckFailed` if one is in two places, or nowhere.
-        """
-        lies = {**_kept(self), **places_of(self)}
-        for card in self.match.table._pieces.cards:
+        """Look for each card; raise `CheckFailed` if one is in two places, or nowhere."""
+        lies, cards = places_of(self), self.match.table._pieces.cards
+        if len(lies) < len(cards):
+            lies = {**_kept(self), **lies}
+        for card in cards:
             if card.id not in lies:
                 lay = self._lay.get(card.id, "no pile")
                 raise self.failure(f"Card {card.id} ({card.deck.name}) is nowhere; it lay in {lay} before.")

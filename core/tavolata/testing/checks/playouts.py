@@ -147,6 +147,8 @@ def _outcome(kept: Recorded) -> None:
 
 OTHER = {"PYTHONHASHSEED": "2", "TZ": "Pacific/Chatham", "LANG": "it_IT.UTF-8", "LC_ALL": "it_IT.UTF-8"}
 """The environment of the other process."""
+MORE_HASHES = 3
+"""The number of further processes with other hashes: few values of a set are often in the same order."""
 OTHER_NAMES = "Zoë "
 """What the names of its players begin with."""
 
@@ -157,14 +159,17 @@ def fresh_process(played: list[Case]) -> None:
     if not played:
         return
     renamed = [replace(case, called=OTHER_NAMES) for case in reversed(played)]
-    ways = ((played, {"PYTHONHASHSEED": "1"}), (renamed, OTHER))
+    hashes = [str(3 + (played[0].seed * 3 + more) % 4_294_967_000) for more in range(MORE_HASHES)]
+    ways = [(played, {"PYTHONHASHSEED": "1"}), (renamed, OTHER)]
+    ways += [(played[:1], {"PYTHONHASHSEED": seed}) for seed in hashes]
     with ExitStack() as stack:
         running = [(_start(environ), json.dumps([_plain(case) for case in way])) for way, environ in ways]
         for process, _ in running:
             stack.enter_context(process)
             stack.callback(process.kill)
-        these, those = (_lines(process, order, played[0]) for process, order in running)
-    for case, one, other in zip(played, these, those[::-1], strict=True):
+        these, those, *more = (_lines(process, order, played[0]) for process, order in running)
+    pairs = [*zip(played, these, those[::-1], strict=True), *((played[0], these[0], one) for (one,) in more)]
+    for case, one, other in pairs:
         if (at := first_difference(one, other)) is not None:
             a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
             raise CheckFailed(

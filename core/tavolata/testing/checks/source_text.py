@@ -1,4 +1,4 @@
-"""Checks that read the source of a game: nothing private, nothing outside, each word that waits awaited.
+"""Checks that read the source of a game: nothing private or outside, words that wait awaited, whole messages.
 
 The module of the game is read, and the modules of its package that it imports. Other games in these modules
 are left out.
@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tavolata.game import Game
+from tavolata import zones
+from tavolata.choices import Choice, Unavailable
+from tavolata.facts import claim
+from tavolata.game import Game, interjection
+from tavolata.messages import N_, text
 from tavolata.table import Table
 from tavolata.testing.cases import CheckFailed
 from tavolata.testing.checks.check import of_game
@@ -210,3 +216,84 @@ def _tables(node: ast.AST, module: _Module) -> set[str]:
                     names.add(argument.arg)
         around = module.parents.get(around)
     return names
+
+
+_MESSAGES = frozenset(
+    {"goes", "label", "message", "more", "others", "reason", "text", "title", "verb", "you"}
+)
+"""The parameters that take a message id."""
+_MAKERS: dict[str, Callable[..., Any]] = {
+    **{name: value for name, value in vars(zones).items() if name.endswith("_zone")},
+    "Choice": Choice, "N_": N_, "Unavailable": Unavailable, "claim": claim, "interjection": interjection,
+    "text": text,
+}  # fmt: skip
+_LETTERED = re.compile(r"[^\W\d_]{2}")
+
+
+def put_together(game: type[Game[Any]]) -> CheckFailed | None:
+    """Return the failure of a game whose source puts a message together from parts; None if none does."""
+    for module in _modules(game):
+        for node in module.nodes:
+            match node:
+                case ast.Call(func=ast.Name(id=name)) if name in _MAKERS:
+                    maker = _MAKERS[name]
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=whose), attr=name)) if (
+                    name in _WORDS and whose in _tables(node, module)
+                ):
+                    maker = _WORDS[name]
+                case _:
+                    continue
+            for part in _messages_of(node, maker):
+                if _is_put_together(part):
+                    return module.failure(
+                        part,
+                        "A message is put together from parts, so it can't be translated: give it a field, "
+                        'as in N_("{seat} pays {n}.").',
+                    )
+    return None
+
+
+def _messages_of(call: ast.Call, maker: Callable[..., Any]) -> Iterator[ast.expr]:
+    """Yield the arguments of a call that are messages."""
+    names = [name for name in _parameters(maker) if name != "self"]
+    for name, argument in zip(names, call.args, strict=False):
+        if name in _MESSAGES:
+            yield argument
+    for keyword in call.keywords:
+        if keyword.arg in _MESSAGES and keyword.arg in names:
+            yield keyword.value
+
+
+@cache
+def _parameters(maker: Callable[..., Any]) -> tuple[str, ...]:
+    kinds = inspect.Parameter
+    return tuple(
+        name for name, one in inspect.signature(maker).parameters.items()
+        if one.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD)
+    )  # fmt: skip
+
+
+def _is_put_together(node: ast.expr) -> bool:
+    """Return True for an f-string, `%`, `+` or `.format` with words in it."""
+    match node:
+        case ast.JoinedStr(parts):
+            words = [part for part in parts if isinstance(part, ast.Constant)]
+            return len(words) < len(parts) and any(map(_has_words, words))
+        case ast.BinOp(left, ast.Mod() | ast.Add(), right):
+            return _has_words(left) or _has_words(right)
+        case ast.Call(func=ast.Attribute(value=of, attr="format")):
+            return _has_words(of)
+        case ast.Call(func=ast.Name("N_"), args=[of]):
+            return _is_put_together(of)
+        case _:
+            return False
+
+
+def _has_words(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(str(said)):
+            return bool(_LETTERED.search(said))
+        case ast.Call(func=ast.Name("N_"), args=[of]):
+            return _has_words(of)
+        case _:
+            return _is_put_together(node)

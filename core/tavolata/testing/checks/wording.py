@@ -22,6 +22,7 @@ from tavolata.looks import Look
 from tavolata.messages import Event
 from tavolata.testing.cases import Case, CheckFailed
 from tavolata.testing.checks.check import each
+from tavolata.testing.checks.source_text import put_together
 from tavolata.testing.playthrough import words_of
 from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 from tavolata.windows import Window
@@ -29,13 +30,18 @@ from tavolata.windows import Window
 MOST_CHOICES = 60
 """The choices of a question that are looked at."""
 _FIELD, _WORDS = re.compile(r"\{[^}]*\}"), re.compile(r"[^\W\d_]{2}")
-_CODE = re.compile(r"\b[A-Z]\w*\.[A-Z][A-Z0-9_]+\b|<[\w.<>]+ object at 0x|<[A-Z]\w*\.\w+: ")
+_CODE = re.compile(
+    r"\b[A-Z]\w*\.[A-Z][A-Z0-9_]+\b|<[\w.<>]+ object at 0x|<[A-Z]\w*\.\w+: |\bCard\(\d+, |\bSeat\(\d+\)"
+)
 """Words that only a programmer would write, such as `Role.LOYAL`."""
 
 
 @each(share=10)
 def messages_whole(case: Case) -> None:
     """Messages have all their fields, are marked for translation, and each language's catalogue fits."""
+    if (failure := put_together(case.game)) is not None:
+        failure.case = case
+        raise failure
     _catalogues(case.game)
     kept = _Said(case)
     follow(kept, _SayingSource(case, kept), lambda _: kept.look_at_zones())
