@@ -16,7 +16,7 @@ from tavolata._cli.failures import FINISHED, INTERNAL, UsageError
 from tavolata._cli.parameters import GameName, number
 from tavolata._trouble import trouble
 from tavolata._version import __version__
-from tavolata.messages import N_
+from tavolata.messages import N_, NN_
 
 FILES = {
     "pyproject.toml": "pyproject.toml",
@@ -116,6 +116,10 @@ def _record(context: CommandContext, rules: Path, file: Path) -> None:
 
 FAILED = N_("{failed} of {checks} checks failed.")
 PASSED = N_("All {checks} checks passed.")
+REMARKED = NN_(
+    "{n} remark. If it's meant, say why: # tt: ok REASON",
+    "{n} remarks. If one is meant, say why: # tt: ok REASON",
+)
 RENAMED = N_("{file}, line {line}: {old} is now {new}.")
 NOTHING = N_("Nothing to rename in {file}.")
 UNWRITTEN = N_("Couldn't update {file}: {problem}.")
@@ -130,11 +134,12 @@ def check(
     rename: Annotated[
         bool, typer.Option("--rename", help=N_("Update a file's renamed words instead."))
     ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help=N_("Fail on remarks, too."))] = False,
 ) -> int:
     """Try a game by all the rules for games."""
     if rename:
         return _rename(context, game)
-    from tavolata.testing import check_game
+    from tavolata.testing import Remark, check_game
     from tavolata.testing.battery import Result, follow_playthroughs
     from tavolata.testing.cases import USUAL_BOTS
     from tavolata.testing.checks.check import MATCHES
@@ -143,7 +148,7 @@ def check(
     bots = dict.fromkeys([*USUAL_BOTS, *context.catalogue.written_bots(loaded.info.name).values()])
 
     def progress(step: object) -> None:
-        if isinstance(step, Result):
+        if isinstance(step, Result | Remark):
             context.out(str(step))
 
     report = check_game(
@@ -154,7 +159,9 @@ def check(
         progress(followed)
     counts = {"checks": len(report.results), "failed": sum(not result.passed for result in report.results)}
     context.note(context.text(PASSED if report.passed else FAILED, counts))
-    return FINISHED if report.passed else INTERNAL
+    if report.remarks:
+        context.note(context.text(REMARKED, {"n": len(report.remarks)}))
+    return FINISHED if report.passed and not (strict and report.remarks) else INTERNAL
 
 
 def _rename(context: CommandContext, file: str) -> int:

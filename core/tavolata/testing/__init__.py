@@ -23,6 +23,7 @@ from tavolata.testing.playthrough import replay_playthrough as replay_playthroug
 from tavolata.testing.playthrough import replay_text as replay_text
 from tavolata.testing.rehearsal import Rehearsal as Rehearsal
 from tavolata.testing.rehearsal import rehearse as rehearse
+from tavolata.testing.remarks import Remark as Remark
 from tavolata.testing.script import answers as answers
 from tavolata.testing.script import does as does
 from tavolata.testing.script import goes_on as goes_on

@@ -19,6 +19,7 @@ from tavolata.testing.cases import USUAL_BOTS, Case, CheckFailed
 from tavolata.testing.checks import ALL, Check
 from tavolata.testing.checks.check import MATCHES
 from tavolata.testing.playthrough import PlaythroughDiffers, record_playthrough, replay_playthrough
+from tavolata.testing.remarks import Remark
 from tavolata.testing.transcript import class_of
 
 
@@ -44,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.add_argument("--bot", action="append", default=[], type=_class, help="a bot, module:Class")
     if verb == "check":
         parser.add_argument("--matches", type=int, help=f"most matches of a check (usually {MATCHES})")
+        parser.add_argument("--strict", action="store_true", help="remarks fail, too")
         parser.add_argument(
             "--only",
             action="append",
@@ -84,10 +86,10 @@ def _check(told: argparse.Namespace) -> int:
         matches=told.matches if told.matches is not None else 1 if one else MATCHES,
     )  # fmt: skip
     print(str(report).splitlines()[-1])
-    return 0 if report.passed else 1
+    return 0 if report.passed and not (told.strict and report.remarks) else 1
 
 
-def _progress(news: Check | Result) -> None:
+def _progress(news: Check | Result | Remark) -> None:
     if isinstance(news, Check):
         print(f"      {news.name}: {news.about}", file=sys.stderr)
     else:

@@ -12,6 +12,8 @@ from tavolata.testing.cases import USUAL_BOTS, CheckFailed, cases
 from tavolata.testing.checks import ALL, Check
 from tavolata.testing.checks.check import MATCHES
 from tavolata.testing.playthrough import PlaythroughDiffers, playthroughs_of, replay_playthrough
+from tavolata.testing.remarks import MATCHES as WATCHED
+from tavolata.testing.remarks import Remark, remarks
 
 BROKEN = (
     "the rules still have rules_id {0}, which promises that a match goes as it went. Mend that, or raise the "
@@ -45,10 +47,15 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """The report of the battery: the results of all checks, in their order."""
+    """The report of the battery: the results of all checks, in their order.
+
+    Attributes:
+        remarks: what is odd and fails nothing; looked for if all checks were run and none failed.
+    """
 
     game: str
     results: list[Result] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -66,7 +73,7 @@ class Report:
         end = f"{self.game} passes all {len(self.results)} checks." if not failed else (
             f"{self.game} fails {failed} of {len(self.results)} checks."
         )  # fmt: skip
-        return "\n".join([*map(str, self.results), end])
+        return "\n".join([*map(str, self.results), *map(str, self.remarks), end])
 
 
 def check_game(
@@ -79,7 +86,7 @@ def check_game(
     options: Mapping[str, Any] | None = None,
     teams: int | None = None,
     only: Sequence[str] = (),
-    progress: Callable[[Check | Result], object] | None = None,
+    progress: Callable[[Check | Result | Remark], object] | None = None,
 ) -> Report:
     """Run the battery over a game; it ends early where a check fails that the later ones build on.
 
@@ -92,7 +99,7 @@ def check_game(
         options: the house rules of each match; None for different ones.
         teams: how many teams play; None for with and without, where the game has teams.
         only: the names of the checks to run; all if none are named.
-        progress: called with each check before, and with its result after it has run.
+        progress: called with each check before, and with its result after it has run; then with each remark.
     """
     report = Report(game.name)
     for check in ALL:
@@ -113,6 +120,11 @@ def check_game(
             progress(result)
         if failure is not None and check.stops:
             break
+    if report.passed and not only:
+        for remark in remarks(game, matches=min(WATCHED, 10 + matches), seed=seed):
+            report.remarks.append(remark)
+            if progress is not None:
+                progress(remark)
     return report
 
 

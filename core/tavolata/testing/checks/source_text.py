@@ -54,7 +54,7 @@ _LETTERS = frozenset(
 """Methods of texts whose tables differ between versions of Python."""
 
 
-class _Module:
+class SourceModule:
     """The part of a module that belongs to one game, as a tree.
 
     `nodes` are without the bodies of other games; `parents` has the node around each node.
@@ -71,6 +71,7 @@ class _Module:
         self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
 
     def failure(self, node: Any, sentence: str) -> CheckFailed:
+        """Return the failure with the file and the line of a node."""
         return CheckFailed(f"{self.file.name}:{node.lineno}: {sentence}")
 
 
@@ -82,17 +83,17 @@ def _is_other_game(thing: object, game: type[Game[Any]]) -> bool:
     return isinstance(thing, type) and issubclass(thing, Game) and thing not in game.__mro__
 
 
-def _modules(game: type[Game[Any]]) -> list[_Module]:
+def modules_of(game: type[Game[Any]]) -> list[SourceModule]:
     """Return the modules of a game, and those of its package that they import."""
     todo = [cls.__module__ for cls in game.__mro__ if issubclass(cls, Game)]
     top = game.__module__.partition(".")[0]
-    found: dict[str, _Module] = {}
+    found: dict[str, SourceModule] = {}
     while todo:
         name = todo.pop()
         module = sys.modules.get(name)
         if name in found or name.partition(".")[0] in _TAVOLATA or not getattr(module, "__file__", None):
             continue
-        found[name] = _Module(name, game)
+        found[name] = SourceModule(name, game)
         for node in found[name].nodes:
             if isinstance(node, ast.ImportFrom):
                 package = "" if module is None else module.__package__ or ""
@@ -109,7 +110,7 @@ def _modules(game: type[Game[Any]]) -> list[_Module]:
 @of_game(stops=True)
 def nothing_private(game: type[Game[Any]]) -> None:
     """The rules use what is public: no module and no attribute of Tavolata that begins with an underscore."""
-    modules = _modules(game)
+    modules = modules_of(game)
     own = {name for module in modules for node in module.nodes for name in _defined(node)}
     for module in modules:
         for node in module.nodes:
@@ -150,7 +151,7 @@ def _defined(node: ast.AST) -> Iterator[str]:
 def nothing_outside(game: type[Game[Any]]) -> None:
     """The rules import pure modules only, and use no builtin that reaches out of the match."""
     top = game.__module__.partition(".")[0]
-    for module in _modules(game):
+    for module in modules_of(game):
         given = {one.arg for one in module.nodes if isinstance(one, ast.arg)} | {
             one.id for one in module.nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
         }
@@ -170,7 +171,7 @@ def nothing_outside(game: type[Game[Any]]) -> None:
                         raise module.failure(node, f"`{name}` {said}")
 
 
-def _makes_hash(node: ast.AST, module: _Module) -> bool:
+def _makes_hash(node: ast.AST, module: SourceModule) -> bool:
     """Return True within a method that makes a hash, which is one of this process anyway."""
     around: ast.AST | None = node
     while around is not None:
@@ -187,7 +188,7 @@ def every_word_awaited(game: type[Game[Any]]) -> None:
         name for cls in game.__mro__ if issubclass(cls, Game) and cls is not Game
         for name, value in vars(cls).items() if inspect.iscoroutinefunction(value)
     }  # fmt: skip
-    for module in _modules(game):
+    for module in modules_of(game):
         for node in module.nodes:
             match node:
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=whose), attr=word)):
@@ -195,7 +196,7 @@ def every_word_awaited(game: type[Game[Any]]) -> None:
                 case _:
                     continue
             awaited = isinstance(parent, ast.Await)
-            if whose in _tables(node, module):
+            if whose in tables_of(node, module):
                 if awaited and word in PLAIN:
                     raise module.failure(node, f"`{whose}.{word}` does not wait; it can't be awaited.")
                 if word in WAITS and not awaited and not isinstance(parent, ast.Return | ast.Lambda):
@@ -204,7 +205,7 @@ def every_word_awaited(game: type[Game[Any]]) -> None:
                 raise module.failure(node, f"`self.{word}` is not awaited, so nothing happens.")
 
 
-def _tables(node: ast.AST, module: _Module) -> set[str]:
+def tables_of(node: ast.AST, module: SourceModule) -> set[str]:
     """Return the names that stand for the table where this node is."""
     names: set[str] = set()
     around: ast.AST | None = node
@@ -232,13 +233,13 @@ _LETTERED = re.compile(r"[^\W\d_]{2}")
 
 def put_together(game: type[Game[Any]]) -> CheckFailed | None:
     """Return the failure of a game whose source puts a message together from parts; None if none does."""
-    for module in _modules(game):
+    for module in modules_of(game):
         for node in module.nodes:
             match node:
                 case ast.Call(func=ast.Name(id=name)) if name in _MAKERS:
                     maker = _MAKERS[name]
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=whose), attr=name)) if (
-                    name in _WORDS and whose in _tables(node, module)
+                    name in _WORDS and whose in tables_of(node, module)
                 ):
                     maker = _WORDS[name]
                 case _:

@@ -16,6 +16,7 @@ from tavolata.testing import (
     Meddler,
     PlaythroughDiffers,
     Rehearsal,
+    Remark,
     Report,
     Result,
     ScriptError,
@@ -64,6 +65,7 @@ def checked(folder: Path) -> list[Result]:
     (folder / "match.en.txt").write_text(record_playthrough(case), encoding="utf-8")
     replay_playthrough(EveryWord, folder / "match.en.txt")
     replay_text(EveryWord, record_playthrough(case))
+    assert_type(report.remarks, list[Remark])
     report.expect()
     failed = [one.failure for one in report.results if not one.passed]
     return report.results if report.passed and every and not failed else []
