@@ -131,8 +131,8 @@ def texts(root: Path = ROOT) -> Iterator[Text]:
         (_catalogue, "texts", ("core/**/*.po", "plugins/**/*.po", "examples/**/*.po")),
         (_page, "pages", ("*.md", "docs/*.md", "docs/reference/*.md", "benchmarks/*.md", "examples/*/*.md")),
         (_page, "decisions", ("docs/decisions/*.md",)),
-        (_page, "rulebooks", ("plugins/*/rules.md", "examples/games/*/rules.md")),
-        (_page, "it", ("plugins/*/rules.it.md", "examples/games/*/rules.it.md")),
+        (_page, "rulebooks", ("plugins/**/rules.md", "examples/games/*/rules.md")),
+        (_page, "it", ("plugins/**/rules.it.md", "examples/games/*/rules.it.md")),
         (_code, "docstrings", ("core/**/*.py", "protocol/**/*.py", "plugins/**/*.py")),
     )
     for read, scope, patterns in readers:

@@ -54,5 +54,5 @@ def more_games() -> tuple[ListedGame, ...]:
 
 
 def package_of(game: str) -> str:
-    """Return the package of a game in the list; "" for a game that is not in it."""
-    return next((one.package for one in more_games() if one.name == game), "")
+    """Return the package of a game in the list, or with this name after "tavolata-"; "" if there's none."""
+    return next((g.package for g in more_games() if {game, f"tavolata-{game}"} & {g.name, g.package}), "")

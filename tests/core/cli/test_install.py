@@ -45,6 +45,9 @@ def test_games_more_lists_what_others_have_published(
 ) -> None:
     """Each with its players, languages and the command that installs it; for programs as JSON."""
     assert main(["games", "--more"]) == 0
+    assert "  tt install draughts\n" in capsys.readouterr().out
+    monkeypatch.setattr(more_games, "more_games", tuple)
+    assert main(["games", "--more"]) == 0
     assert "knows of no other published game" in capsys.readouterr().out
     listed(monkeypatch)
     assert main(["games", "--more"]) == 0
@@ -113,3 +116,14 @@ def test_nobody_is_asked_through_a_pipe() -> None:
         offer_to_install(CommandContext({}, {}), CARD)
     with pytest.raises(GameWanted, match="names no package"):
         offer_to_install(CommandContext({}, {}), TableCard("Ann", "hearts", 1, "1.2", ""))
+
+
+def test_a_package_is_known_by_its_games_and_by_its_short_name() -> None:
+    """`tt install classics` and `tt install draughts` mean the same package, and other words none."""
+    found = {name: more_games.package_of(name) for name in ("classics", "draughts", "tavolata", "chess")}
+    assert found == {
+        "classics": "tavolata-classics",
+        "draughts": "tavolata-classics",
+        "tavolata": "",
+        "chess": "",
+    }

@@ -1,0 +1,1 @@
+"""Draughts, by English or by Italian rules."""

@@ -1,0 +1,26 @@
+"""A newcomer's guide to Draughts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata import N_, Ask, Event, Text, View, text
+from tavolata_classics.draughts.rules import CROWNED, Draughts, DraughtsOptions, National
+
+GOAL = N_("You win when the other has no men left, or none that can move. Men move forward, along diagonals.")
+CAPTURE = N_("You have to capture: jump over a man onto the free square behind it, and on from there.")
+ITALIAN = N_("Of several captures, take the most men you can; of those, a king captures first.")
+KING = N_("A man on the far row is a king. Kings move backward, too.")
+
+
+def hints(view: View[Draughts], about: Ask[object] | Event) -> Iterator[Text]:
+    options = view.options
+    assert isinstance(options, DraughtsOptions)
+    if isinstance(about, Event):
+        if about.message == CROWNED:
+            yield text(KING)
+        return
+    if not view.game.last:
+        yield text(GOAL)
+    if view.game.legal(italian=options.rules is National.ITALIAN)[0].taken:
+        yield text(ITALIAN if options.rules is National.ITALIAN else CAPTURE)

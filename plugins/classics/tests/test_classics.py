@@ -1,0 +1,91 @@
+"""What holds for every game of the package: the kit, both languages, both rulebooks, a written match."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tavolata_classics
+from tavolata import Game
+from tavolata.bots import Bot
+from tavolata.testing import USUAL_BOTS, checks, replay_playthrough
+from tavolata.testing.translations import mistakes
+
+HERE = Path(__file__).parent
+GAMES: dict[str, type[Game[Any]]] = {game.name: game for game in tavolata_classics.tavolata_games()}
+SHORT: dict[str, dict[str, Any]] = {}
+"""House rules that make a long game short enough to be resumed after every entry."""
+
+
+def bots_of(name: str) -> list[type[Bot]]:
+    return [bot for game, bot in tavolata_classics.tavolata_bots() if game == name]
+
+
+def book(name: str, lang: str) -> str:
+    folder = resources.files("tavolata_classics") / name
+    return folder.joinpath("rules.it.md" if lang == "it" else "rules.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("check", checks.ALL, ids=repr)
+def test_it_passes_the_battery(check: checks.Check, name: str) -> None:
+    """Every check that authors can run, with the game's own bots, too."""
+    check(GAMES[name], bots=(*USUAL_BOTS, *bots_of(name)), matches=1, options=SHORT.get(name))
+
+
+def test_an_italian_player_sees_no_english() -> None:
+    """Each sentence, label and face has its Italian in the catalogue of the package."""
+    assert mistakes("tavolata_classics", "it") == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rulebooks_have_the_same_chapters(name: str) -> None:
+    """Both languages have as many chapters, points and rows, and name every option and every level."""
+    shapes = [re.findall(r"^(#+ |- |\d\. |\|)", book(name, lang), re.MULTILINE) for lang in ("en", "it")]
+    assert shapes[0] == shapes[1]
+    levels = {bot.level for bot in bots_of(name)}
+    assert levels == {"easy", "normal", "hard"}
+    options = {spec.name for spec in GAMES[name].options.describe()}
+    for lang in ("en", "it"):
+        assert set(re.findall(r"^- `(\w+)`:", book(name, lang), re.MULTILINE)) == options | levels
+        assert re.search("sample|esempio", book(name, lang))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_and_bots_stay_short(name: str) -> None:
+    """At most 250 lines of rules and 120 of bots; boards and tables of a game count for its rules."""
+    folder = Path(tavolata_classics.__file__).parent / name
+    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in folder.glob("*.py")}
+    assert lines["rules.py"] <= 250
+    assert lines["bots.py"] <= 120
+
+
+@pytest.mark.parametrize("file", sorted(HERE.glob("*.txt")), ids=lambda file: file.stem)
+def test_the_rules_play_it_as_it_was_written_down(file: Path) -> None:
+    """Each line of a recorded match is what the rules, and the words of its language, still make of it."""
+    replay_playthrough(GAMES[file.stem.partition(".")[0]], file)
+
+
+def test_each_game_has_a_written_match() -> None:
+    """No game is without one in English and one in Italian."""
+    assert {file.stem for file in HERE.glob("*.txt")} == {
+        f"{name}.{lang}" for name in GAMES for lang in ("en", "it")
+    }
+
+
+def test_the_list_of_published_games_has_them() -> None:
+    """`tt install` knows the package by each of its games, and `tt games --more` what they are."""
+    rows = json.loads((resources.files("tavolata._cli") / "more_games.json").read_text(encoding="utf-8"))[
+        "games"
+    ]
+    listed = {row["name"]: row for row in rows if row["package"] == "tavolata-classics"}
+    assert listed.keys() == GAMES.keys()
+    for name, game in GAMES.items():
+        row = listed[name]
+        assert (row["title"], row["summary"], tuple(row["players"])) == (game.title, game.summary, game.seats)
