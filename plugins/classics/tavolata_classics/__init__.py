@@ -12,14 +12,16 @@ from tavolata.bots import Bot
 @hookimpl
 def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - rules are read when needed
+    from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
 
-    return (Draughts,)
+    return (Draughts, Liars)
 
 
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     """Yield the bots, apart from `random`."""
     from tavolata_classics.draughts import bots as draughts  # noqa: PLC0415 - as above
+    from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
 
-    levels = {"draughts": (draughts.EasyBot, draughts.NormalBot, draughts.HardBot)}
-    return [(game, bot) for game, bots in levels.items() for bot in bots]
+    games = {"draughts": draughts, "liars": liars}
+    return [(name, bot) for name, of in games.items() for bot in (of.EasyBot, of.NormalBot, of.HardBot)]

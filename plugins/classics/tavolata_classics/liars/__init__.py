@@ -1,0 +1,1 @@
+"""Liar's Dice: hidden dice, and bids about all of them."""
