@@ -504,6 +504,28 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
     asyncio.run(scene())
 
 
+def test_phones_that_sleep_are_seen_within_seconds(hall: Hall) -> None:
+    """Nothing comes from two pages: all see it, nobody "left", and so is the next sign of theirs."""
+
+    async def scene() -> None:
+        host = Served(hall, "--seats", "3", game="conto")
+        async with visitor(host, "Carlo") as carlo, visitor(host, "Dani") as dani:
+            await carlo.until(lambda said: len(lobby(said).get("taken", [])) == 3)
+            host.tt.type("start")
+            await carlo.until(lambda said: said["scene"]["phase"] == "play")
+            begun = time.monotonic()
+            await dani.until(lambda said: said["lights"] == [0, 1, 1])
+            assert time.monotonic() - begun < 15
+            await carlo.act(do="alive")
+            await dani.act(do="alive")
+            await dani.until(lambda said: said["lights"] == [0, 0, 0])
+            host.tt.interrupt()
+        host.tt.done()
+        assert not host.tt.has("Carlo has left")
+
+    asyncio.run(scene())
+
+
 def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
     """Its host is killed, and stops for today: each time the page comes back by itself, to the same hand."""
 

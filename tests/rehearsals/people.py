@@ -360,6 +360,7 @@ class Phone(Person):
     async def play(self) -> None:
         """Hold a page until the table is over, and open another one when it was put away for a while."""
         living = asyncio.get_running_loop().create_task(self.live())
+        showing = asyncio.get_running_loop().create_task(self._show())
         try:
             while not self.told:
                 page = self._page = Page(self._hear)
@@ -369,6 +370,14 @@ class Phone(Person):
                 self._pause = 0.0
         finally:
             living.cancel()
+            showing.cancel()
+
+    async def _show(self) -> None:
+        """Say every five seconds that the page is in view, as its script does."""
+        while True:
+            if self._page is not None:
+                self._page.tap({"do": "alive"})
+            await asyncio.sleep(5.0)
 
     def put_away(self, seconds: float = 0.0) -> None:
         """Let the page go; it comes back, after so many seconds or as soon as this person usually does."""

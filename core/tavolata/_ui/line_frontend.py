@@ -14,6 +14,7 @@ from typing import NoReturn, Protocol
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended, Update
+from tavolata._engine.sessions.next_step import NextStep, next_step
 from tavolata._engine.sessions.session import TableSession
 from tavolata._tasks import cancel
 from tavolata._ui.i18n import Translator
@@ -69,6 +70,7 @@ class LineFrontend:
         self._asks: list[Ask] = []
         self._stirred: asyncio.Event | None = None
         self._ended = lines is None
+        self._stepped: object = None
 
     @property
     def match(self) -> Match | None:
@@ -103,6 +105,9 @@ class LineFrontend:
     def caught_up(self) -> None:
         """Note that everything so far is shown, until more happens."""
 
+    def step(self, step: NextStep | None, *, changed: bool) -> None:
+        """Show the next step while somebody isn't there; None while everyone is."""
+
     async def hear(self, line: str) -> None:
         """Act on one line; report an error in it instead of raising it."""
         raise NotImplementedError
@@ -118,6 +123,7 @@ class LineFrontend:
         self.greet()
         reader = asyncio.create_task(self._read())
         shower = asyncio.create_task(self._show_all())
+        watcher = asyncio.create_task(self._watch())
         try:
             await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
             if not shower.done():
@@ -128,7 +134,18 @@ class LineFrontend:
                 self._nobody_answers()
             return await shower
         finally:
-            await cancel(reader, shower)
+            await cancel(reader, shower, watcher)
+
+    async def _watch(self) -> None:
+        """Say each second who isn't there, if that has changed; only a table of peers has such people."""
+        while self._session.commands is not None:
+            await asyncio.sleep(1.0)
+            facts = self._session.table()
+            step = None if facts is None or not facts.running else next_step(facts, asked=bool(self._asks))
+            step = step if step is not None and step.urgent else None
+            said = None if step is None else (step.text, tuple(step.acts))
+            before, self._stepped = self._stepped, said
+            self.step(step, changed=said != before)
 
     async def _show_all(self) -> Ended | None:
         ended, pending = None, asyncio.get_running_loop().call_soon(self.caught_up)

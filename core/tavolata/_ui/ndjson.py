@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from tavolata._engine.match import updates
 from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
+from tavolata._engine.sessions.next_step import NextStep
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
@@ -133,6 +134,18 @@ class Ndjson(LineFrontend):
                 self._drop_all()
                 self._show_full(self.seat())
                 self._out(end_data(update, self.words()))
+
+    @override
+    def step(self, step: NextStep | None, *, changed: bool) -> None:
+        """Print it when it changes; without a message once everyone is there again."""
+        if not changed:
+            return
+        if step is None:
+            self._out({"type": "next", "message": "", "text": "", "seconds": None, "acts": []})
+            return
+        told = self._message(step.text.message, step.text.params)
+        acts = [{"act": deed.value, "seat": None if seat < 0 else seat} for deed, seat in step.acts]
+        self._out({"type": "next", **told, "seconds": step.left, "acts": acts})
 
     def _message(self, message: str, params: Mapping[str, Any]) -> Json:
         match = self._session.match

@@ -7,11 +7,12 @@ A command shows the table. Printed lines are never overwritten.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import override
 
 from tavolata._engine.match import updates
+from tavolata._engine.sessions.next_step import Deed, NextStep
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import (
     BY_ENTER_ALONE,
@@ -77,6 +78,15 @@ MOST_CHOICES = 12
 """The most choices that have a line unasked: so many can be heard, and stand on a small screen."""
 NEWS = 60
 """The most events since the last answer that are told again."""
+
+COUNTED: Final = (30, 10, 5)
+"""The seconds left at which plain lines say the next step again."""
+YOU_CAN = N_("You can type: {words}")
+DEEDS: Final = {
+    Deed.READY: N_("ready"), Deed.RING: N_("nudge"), Deed.BOT: N_("substitute"), Deed.STOP: N_("suspend"),
+    Deed.WITHOUT: N_("without"), Deed.END: N_("end"),
+}  # fmt: skip
+"""The command of each deed."""
 
 
 class Plain(LineFrontend):
@@ -311,6 +321,21 @@ class Plain(LineFrontend):
             self._commands.tell_offers()
 
     # -- numbers that no sentence says --------------------------------------------------------
+
+    @override
+    def step(self, step: NextStep | None, *, changed: bool) -> None:
+        """Say it when it changes, and again when few seconds are left."""
+        if step is not None and (changed or step.left in COUNTED):
+            line = f"{self._translator.text(step.text.message, step.text.params)} {step.clock}".strip()
+            self._say(TABLE, line)
+            if changed and (words := self._deeds(step)):
+                self._say(TABLE, self._translator.text(YOU_CAN, {"words": words}))
+
+    def _deeds(self, step: NextStep) -> str:
+        say, names = self._translator.text, self._session.names
+        return ", ".join(
+            f"{say(DEEDS[deed])} {names[seat]}" if seat >= 0 else say(DEEDS[deed]) for deed, seat in step.acts
+        )
 
     def _on_terminal(self) -> bool:
         return self._lines is not None and self._lines.on_terminal

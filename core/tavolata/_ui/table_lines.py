@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.table.log_bodies import Light
 from tavolata._text import Verbatim
 from tavolata._ui.answers import yes_or_no
 from tavolata.errors import Refused
@@ -155,6 +156,9 @@ class KeyQuestion:
 
 AWAY = N_("(away)")
 STAND_IN = N_("(bot for now)")
+LIGHTS: Final = {
+    Light.ASLEEP: N_("(asleep)"), Light.GONE: N_("(no network)"), Light.UNHEARD: N_("(unreachable)"),
+}  # fmt: skip
 SLOW: Final = 150
 """The round-trip time in milliseconds above which it is shown beside a name."""
 
@@ -164,6 +168,8 @@ def seat_notes(facts: TableFacts | None, say: Callable[[str], str]) -> dict[int,
     for seat, one in enumerate(facts.taken if facts is not None and facts.running else ()):
         if one.state in ("away", "stand-in"):
             notes[seat] = say(AWAY if one.state == "away" else STAND_IN)
+        elif one.light is not Light.HERE:
+            notes[seat] = say(LIGHTS[one.light])
         elif one.trip is not None and one.trip >= SLOW:
             notes[seat] = f"{one.trip} ms"
     return notes

@@ -13,6 +13,7 @@ from typing import Any, Final
 from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
+from tavolata._engine.sessions.next_step import RING_AFTER, NextStep, next_step
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._tasks import cancel
@@ -84,6 +85,7 @@ class BrowserFrontend:
         self._played = played
         self._again: BrowserReplay | None = None
         self._marked_at = 0.0
+        self._stepped: object = None
         self._changes = Changes()
         self._sent_at: dict[int, float] = {}
         self._question: tuple[int, PromptQuestion | None] = (0, None)
@@ -99,6 +101,8 @@ class BrowserFrontend:
             "undo": self._undo,
             "take_back": lambda _: self.session.take_back(),
             "react": self._react,
+            "step": self._do_step,
+            "stir": lambda _: None,
             "drawn": self._drawn,
             "offer": self._offer,
             "say": self._speak,
@@ -153,13 +157,50 @@ class BrowserFrontend:
         if faded and model.window is None:
             model.before, model.marks = None, ()
         clocked = any(ask.seconds is not None for ask in [*model.asks, *model.others])
-        if faded or (clocked and model.window is None):
+        facts = self.session.table()
+        step = self._next(facts)
+        now = None if step is None else (step.text, step.acts)
+        stepped, self._stepped = now != self._stepped, now
+        if stepped and facts is not None and facts.running:
+            self._offer_acts()
+        if stepped or faded or (clocked and model.window is None):
             self._changed()
 
     @property
-    def owes(self) -> bool:
-        """Return True if someone waits for this person."""
-        return bool(self.model.asks) or self.model.owes
+    def given_up(self) -> bool:
+        """Return True if everyone has waited for this person for so long that a bot plays."""
+        facts = self.session.table()
+        people = self.session.people
+        return facts is not None and any(one.seat in people and one.left == 0 for one in facts.awaited)
+
+    def _next(self, facts: TableFacts | None) -> NextStep | None:
+        """Return the next step at the table; None where its story or its end is still on view."""
+        if facts is None or not facts.seats or self.model.ended is not None:
+            return None
+        return next_step(facts, asked=bool(self.model.asks) and not self._director.waiting)
+
+    def _step(self, facts: TableFacts | None) -> Json | None:
+        """Return the next step for the page, which counts on its own."""
+        step = self._next(facts)
+        if step is None or facts is None or self._hosting is None:
+            return None
+        offered = [] if self.model.idle is None else _labels(self.model.idle)
+        return {
+            "text": self._say(step.text.message, step.text.params),
+            "left": step.left,
+            "since": step.since if step.urgent or (step.since or 0) >= RING_AFTER else None,
+            "mine": bool(self.model.asks) or not facts.running,
+            "urgent": step.urgent,
+            "acts": [label for label, _ in self._hosting.deeds(facts, step) if label not in offered],
+        }
+
+    def _do_step(self, said: Json) -> None:
+        """Do what the next step offers; the act is known by its words, for acts change."""
+        facts = self.session.table()
+        step = self._next(facts)
+        if step is None or facts is None or self._hosting is None:
+            raise ValueError
+        next(do for label, do in self._hosting.deeds(facts, step) if label == said["label"])()
 
     # -- what is shown ----------------------------------------------------------------------------
 
@@ -190,6 +231,9 @@ class BrowserFrontend:
             "trouble": self.trouble,
             "window": self._window(),
             "takes": may_take_back(model.match, self.session.people),
+            "next": self._step(facts),
+            "lights": [int(seat.light) for seat in facts.taken] if facts is not None else [],
+            "rung": facts is not None and bool(facts.rung & set(self.session.people)),
             "offers": [row.label for row in self._standing()],
             "waits": len(self._director.waiting),
             "lobby": None if facts is None else self._lobby(facts),
@@ -292,6 +336,7 @@ class BrowserFrontend:
                     "hue": look[0],
                     "mark": MARKS[look[1]],
                     "mine": seat.mine and not seat.level,
+                    "light": int(seat.light),
                     "ready": seat.state in ("ready", "bot"),
                     "state": ", ".join(
                         [

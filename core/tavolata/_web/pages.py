@@ -86,6 +86,10 @@ WORDS: Mapping[str, str] = {
     "hint": N_("hint"),
     "won": N_("winner"),
     "may": N_("You may:"),
+    "rung": N_("The others are ringing you. Are you there?"),
+    "there": N_("I'm here"),
+    "step": N_("what happens next"),
+    "lights": N_("here, asleep, no network, unreachable"),
 }  # fmt: skip
 """What the page itself says, by the name under which the script finds it."""
 

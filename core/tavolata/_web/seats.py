@@ -1,7 +1,7 @@
 """The seats of browsers, and the pages that show them.
 
-A seat stays while a page is loaded again or a phone sleeps. It leaves the table when the others wait for it
-and no page is there, and is the same person's again as soon as a page is.
+A seat stays while a page is loaded again or a phone sleeps; the table sees it within seconds. A
+bot plays when the others have waited for long enough, until a page is awake again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.table.log_bodies import TAG_SIZE
+from tavolata._engine.sessions.table_facts import SILENT
+from tavolata._engine.table.log_bodies import TAG_SIZE, Light
 from tavolata._machine import disk
 from tavolata._tasks import cancel
 from tavolata._text import one_line
@@ -32,10 +33,12 @@ from tavolata._web.frontend import BrowserFrontend
 from tavolata.errors import GameError, MessageError
 from tavolata.messages import N_
 
-WAITED_FOR: Final = 30.0
-"""Seconds without a page after which a seat leaves, if the others wait for it."""
-AWAY: Final = 600.0
-"""Seconds without a page after which a seat leaves in any case."""
+GONE_AFTER: Final = 30.0
+"""Seconds without a connection after which a page is gone, and not only asleep."""
+BLINK: Final = 3.0
+"""Seconds for which a page may be hidden without a word to the table."""
+FREED_AFTER: Final = 600.0
+"""Seconds without a sign of a page after which a seat leaves in any case."""
 STALLED: Final = 5.0
 """Seconds that a page has to receive a message before it is cut off."""
 ENDS_IN: Final = 8.0
@@ -87,6 +90,7 @@ class BrowserPage:
     def __init__(self, socket: WebSocketResponse, tab: str, hang_up: Callable[[], object]) -> None:
         self.socket = socket
         self.tab = tab
+        self.hidden = False
         self._hang_up = hang_up
         self._state: str | None = None
         self._told: list[str] = []
@@ -154,7 +158,8 @@ class BrowserSeat:
         self._pages: list[BrowserPage] = []
         self._frontend: BrowserFrontend | None = None
         self._running: asyncio.Task[str] | None = None
-        self._lost_at = asyncio.get_running_loop().time()
+        self._alive_at = self._lost_at = asyncio.get_running_loop().time()
+        self._light = Light.HERE
         self._draws = False
         self._closed = False
 
@@ -190,6 +195,7 @@ class BrowserSeat:
 
     def _take(self, page: BrowserPage) -> None:
         """Show the seat on this page, and on no other one."""
+        self._alive_at = asyncio.get_running_loop().time()
         if not self._shared:
             for one in self._pages:
                 one.tell("taken")
@@ -211,13 +217,41 @@ class BrowserSeat:
             self._take(page)
         elif page not in self._pages or self._shared:
             return
+        elif said.get("do") in ("alive", "hidden"):
+            self._see(page, hidden=said["do"] == "hidden")
         elif said.get("do") == "leave":
+            self._see(page, hidden=False)
             self._end(LEFT)
         elif said.get("do") == "sit" and not self.idle and self._watch:
             self._watch = False
             self._end("")
         elif self._frontend is not None:
             self._frontend.hear(said)
+
+    # -- whether anybody is there ---------------------------------------------------------------------
+
+    def _see(self, page: BrowserPage, *, hidden: bool) -> None:
+        """Note a sign of a page: it is in view, or it has just been put away."""
+        self._alive_at, page.hidden = asyncio.get_running_loop().time(), hidden
+        self._shine()
+        if not hidden:
+            self._again()
+
+    def _seen(self, now: float) -> Light:
+        """Return how this seat's page is seen now."""
+        silent = now - self._alive_at
+        if not self._pages and now - self._lost_at >= GONE_AFTER:
+            return Light.GONE
+        hidden = any(page.hidden for page in self._pages) and silent >= BLINK
+        return Light.ASLEEP if hidden or silent >= SILENT else Light.HERE
+
+    def _shine(self) -> None:
+        """Say how the page is seen, if that has changed."""
+        light = Light.HERE if self._shared else self._seen(asyncio.get_running_loop().time())
+        commands = None if self._frontend is None else self._frontend.session.commands
+        if light is not self._light and commands is not None:
+            self._light = light
+            commands.show_light(light)
 
     def _draw(self) -> None:
         """Send the state to all pages, once for all changes of this turn of the event loop."""
@@ -275,11 +309,13 @@ class BrowserSeat:
         return "" if fault is None else self.translator.text(fault.message, fault.params)
 
     def _again(self) -> None:
-        if self.idle and self._pages and not self._closed:
+        here = bool(self._pages) and self._seen(asyncio.get_running_loop().time()) is Light.HERE
+        if self.idle and here and not self._closed:
             self._running = asyncio.create_task(self._play())
 
     async def _stay(self) -> None:
         with self._access.enter(self._tag, self.name, self._watch, self._be_called) as session:
+            self._light = Light.HERE  # as the table has it for someone who comes
             self._frontend = BrowserFrontend(
                 session, self.translator, lambda: self._access.title(self.translator), self._access.keeper,
                 self._draw, lambda: bool(self._pages), self._access.played,
@@ -296,19 +332,15 @@ class BrowserSeat:
         remember(self._file, name)
 
     async def _watch_over(self, frontend: BrowserFrontend) -> None:
-        """Let time pass on the page; without a page, leave as soon as the others have waited long enough."""
-        owed_at: float | None = None
+        """Let time pass on the page; leave as soon as the others have waited for nobody long enough."""
         while True:
             await asyncio.sleep(1.0)
+            self._shine()
             if self._pages:
-                owed_at = None
                 frontend.tick()
-                continue
-            now = asyncio.get_running_loop().time()
-            owed_at = (owed_at or now) if frontend.owes else None
-            alone = now - self._lost_at
-            if alone > AWAY or (owed_at is not None and now - owed_at > WAITED_FOR and alone > WAITED_FOR):
-                self._end(LEFT)
+            silent = asyncio.get_running_loop().time() - self._alive_at
+            if not self._shared and (frontend.given_up or silent > FREED_AFTER):
+                self._end("")
                 return
 
     def _end(self, why: str) -> None:

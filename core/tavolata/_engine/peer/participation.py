@@ -46,6 +46,7 @@ from tavolata._engine.peer.dealing_part import DealingPart, HostPart
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.sessions.next_step import RING_AFTER
 from tavolata._engine.storage import secret_files
 from tavolata._engine.storage.fault_report import write_fault
 from tavolata._engine.storage.match_copy import MatchCopy
@@ -372,20 +373,20 @@ class Participation:
         """Raise `Refused` unless the player of a seat has had a question for long enough."""
         since = [self._said.since.get(ask.id, self._link.now()) for ask in self._expect_running().source.open
                  if int(ask.seat) == seat and ask.box is None]  # fmt: skip
-        idle = self._header.idle
-        if not since or self._link.now() - min(since) < idle:
-            raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=idle)
+        least = min(RING_AFTER, self._header.idle)
+        if not since or self._link.now() - min(since) < least:
+            raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=least)
 
     def stirred(self, seats: Collection[int]) -> bool:
         """Note that the person at these seats is active; after a nudge, announce it."""
-        mine = [seat for seat, _ in self._nudged if seat in seats]
-        for seat in mine:
+        mine = self._state.matches.rung & set(seats)
+        for seat in sorted(mine):
             person = self._state.roster.places[seat].companion
             self._link.propose(*as_said_by(person, (log_bodies.NUDGE, seat)))
         rested = not self._bots.resting.isdisjoint(seats)
         self._bots.resting.difference_update(seats)
         self._nudged = {key: when for key, when in self._nudged.items() if key[0] not in seats}
-        return rested or (bool(mine) and self._state.matches.running is not None)
+        return rested or bool(mine)
 
     def _count_down(self, match: Match[LogSource], ask: Ask, *, bot: bool) -> None:
         """Count down for a person here who was nudged; then this machine's bot answers, or plays on."""

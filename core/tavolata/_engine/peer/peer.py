@@ -34,6 +34,7 @@ from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.participation import CANT_HEAR
 from tavolata._engine.peer.peer_links import PeerLinks
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.peer.presence import Presence
 from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.tasks import ANYTHING, Job, Wake, wake_of, work
@@ -99,7 +100,8 @@ class PeerSession(TableSession):
             self._link.propose, self._leave, self._connection.suspend, self._credentials.be_called,
             self.state.me,
         )  # fmt: skip
-        self._survey = TableSurvey(self.state, library, self._met, log_driver, settings)
+        presence = Presence(self.state, self._link)
+        self._survey = TableSurvey(self.state, library, self._met, log_driver, settings, presence)
         self._mine: list[Ask] = []
         self._company = Company(self._machine, self._link, settings.waits.unserved)
         self._persons: tuple[bytes, ...] = ()
@@ -110,6 +112,7 @@ class PeerSession(TableSession):
             Job(Wake.ENTRY | Wake.TIME, self._credentials.work),
             Job(Wake.ENTRY | Wake.TIME, self._company.attend),
             Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
+            Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._survey.presence.look),
             Job(Wake.ENTRY | Wake.TIME, self._machine.prepare),
             Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._machine.work),
             Job(Wake.TIME, self._told.say_who_is_apart),
@@ -359,6 +362,7 @@ class PeerSession(TableSession):
             person,
             orphaned=TableCommands.go_on_alone.why_not(self.commands) is None,
             may_suspend=self._machine.has_part and self._machine.quorum.may_stop,
+            short=self._machine.quorum.waited if self._machine.quorum.missing else None,
             may_go_on=TableCommands.go_on_without.why_not(self.commands) is None,
         )
 

@@ -11,6 +11,7 @@ from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.peer.presence import Presence
 from tavolata._engine.sessions.table_facts import (
     CAMPAIGN,
     IN_BROWSERS,
@@ -62,8 +63,10 @@ class TableSurvey:
         known: KnownPeers,
         log_driver: LogDriver,
         settings: PeerSettings,
+        presence: Presence,
     ) -> None:
         self._state = state
+        self.presence = presence
         self._library = library
         self._known = known
         self._log_driver = log_driver
@@ -71,7 +74,9 @@ class TableSurvey:
 
     # -- as data --------------------------------------------------------------------------------
 
-    def facts(self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool) -> TableFacts:
+    def facts(
+        self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool, short: float | None
+    ) -> TableFacts:
         """Return the table as data, for a person; empty for the machine's own player.
 
         If `orphaned`, no one leads and the player may continue alone. If `may_suspend`, the player may stop
@@ -113,6 +118,10 @@ class TableSurvey:
             teams=state.lobby.teams,
             campaign=tuple(self._campaign()),
             uneven=self._uneven(),
+            awaited=self.presence.awaited(),
+            short=short,
+            rung=state.matches.rung,
+            owns=person == state.me,
         )
 
     def _seat(self, person: bytes, seat: int, place: Place) -> SeatFacts:
@@ -125,7 +134,7 @@ class TableSurvey:
             fingerprint(peer), met.value,
             None if place.peer == state.me else self._log_driver.round_trip(place.peer),
             state.matches.why_no_decision(place) is None, state.roster.look_of(seat),
-            "" if place.team < 0 else NAMES[place.team],
+            "" if place.team < 0 else NAMES[place.team], self.presence.light_of(place),
         )  # fmt: skip
 
     @staticmethod

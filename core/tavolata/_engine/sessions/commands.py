@@ -469,6 +469,21 @@ class TableCommands:
             raise Refused(GOES_ON) from error
         self.log.pump()
 
+    @command(
+        N_("substitute"), N_("let a bot play for an absent phone of your table: substitute NAME"),
+        OWN_PLAYERS, seat_of_other,
+    )  # fmt: skip
+    def substitute(self, seat: int) -> None:
+        place = self.state.roster.places[seat]
+        light = self.state.roster.lights.get(place.person, log_bodies.Light.HERE)
+        if place.peer != self.state.me or not place.companion or light is log_bodies.Light.HERE:
+            raise Refused(N_("A bot only plays for an absent phone of this laptop."))
+        self.propose(*log_bodies.as_said_by(place.companion, (log_bodies.LEAVE,)))
+
+    def show_light(self, light: log_bodies.Light) -> None:
+        """Announce how this person's page is seen."""
+        self.propose(log_bodies.LIGHT, int(light))
+
     # -- in the lobby -----------------------------------------------------------------------------
 
     @command(N_("ready"), N_("say that you are ready"), (seated, between), nothing)

@@ -7,15 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tavolata._engine.table.invitations import Invitation
+from tavolata._engine.table.log_bodies import Light
 from tavolata.game import Game
 from tavolata.messages import N_, NN_
 from tavolata.options import OptionSpec, Problem
 
 if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
+
+SILENT: Final = 12.0
+"""Seconds without a sign of a page after which it counts as asleep."""
+PLAYED_AFTER: Final = 30.0
+"""Seconds until a bot plays for someone asleep who is asked: from the page's last sign, or the question."""
 
 CAMPAIGN = N_("Campaign {name}: match {n} comes next.")
 IN_BROWSERS = N_("On a telephone or in any browser of this network: {link}")
@@ -54,6 +60,7 @@ class SeatFacts:
         helped: True if the match may go on with a bot there, as far as is known now.
         look: the hue and the mark that its player chose; None without a choice.
         team: a message id; empty for none yet.
+        light: the presence of its person, as far as this machine knows.
     """
 
     name: str
@@ -67,11 +74,36 @@ class SeatFacts:
     helped: bool = True
     look: tuple[int, int] | None = None
     team: str = ""
+    light: Light = Light.HERE
 
     @property
     def has_new_key(self) -> bool:
         """Return True if its player had another key when this machine met them before."""
         return not self.mine and self.met == "changed key"
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedPlayer:
+    """Somebody with a question to answer.
+
+    `asked` and `unseen` are seconds: since the question came, and since the light changed. `served` is True
+    for a person in a browser, and `ours` if this machine serves that person.
+    """
+
+    seat: int
+    name: str
+    light: Light
+    asked: float
+    unseen: float
+    served: bool
+    ours: bool
+
+    @property
+    def left(self) -> float | None:
+        """The seconds until a bot of their machine plays; None if none will."""
+        if not self.served or self.light in (Light.HERE, Light.UNHEARD):
+            return None
+        return max(0.0, PLAYED_AFTER - min(self.asked, self.unseen + SILENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +132,10 @@ class TableFacts:
         campaign: the campaign of the next match, and whose copy is another one: messages with their
             parameters, the first no error; empty for a match by itself.
         problems: why those who are here can't play by these house rules.
+        awaited: the people with a question to answer; no bots.
+        short: the seconds for which too few machines were connected to open cards; None if enough are.
+        owns: this person is the machine's own player, and nobody in a browser.
+        rung: the seats that were nudged and haven't stirred since.
         uneven: why those who are here can't form teams, a message with its parameters; None if they can.
     """
 
@@ -132,6 +168,10 @@ class TableFacts:
     teams: int = 0
     campaign: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     uneven: tuple[str, Mapping[str, Any]] | None = None
+    awaited: tuple[AwaitedPlayer, ...] = ()
+    short: float | None = None
+    rung: frozenset[int] = frozenset()
+    owns: bool = True
 
     @property
     def offered(self) -> list[OptionSpec]:

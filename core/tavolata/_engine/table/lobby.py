@@ -28,7 +28,7 @@ from tavolata._engine.match.seating import BOT_NAMES, SeatingError, in_teams, te
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import MAX_TEXT, UNHEARD, LobbyChanged, Notice, Said
 from tavolata._engine.table import table_campaign
-from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, TAG_SIZE, Place
+from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, TAG_SIZE, Light, Place
 from tavolata._engine.table.matches import START_AGAIN, Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
@@ -248,6 +248,7 @@ class Lobby:
             self._check_company(peer[:KEY_SIZE])
         self._moderation.shown_out.discard(peer)
         self.arrived.add(nonce)
+        roster.lights.pop(peer, None)
         self.editions.others.pop(peer, None)
         self._matches.campaign.others.pop(peer, None)
         self.mailboxes[peer] = mailbox
@@ -327,12 +328,19 @@ class Lobby:
         roster, place = self._roster, self._roster.place_of(person)
         if not roster.belongs(person) or (place is not None and place.unattended):
             return
-        said, name = N_("{name} has left the table."), roster.name_of(person)
+        is_here, name = roster.lights.get(person, Light.HERE) is Light.HERE, roster.name_of(person)
+        said = (
+            N_("{name} has left the table.")
+            if is_here
+            else N_("{name} isn't here any more: the seat is free.")
+        )
         roster.watchers.pop(person, None)
         self.mailboxes.pop(person, None)
         if place is not None and self._matches.is_busy:
             place.unattended = True
-            said = N_("{name} has left the table; a bot on the same machine plays there.")
+            said = N_("{name} isn't here. A bot plays for {name} until {name} is back.")
+            if is_here:
+                said = N_("{name} has left the table; a bot on the same machine plays there.")
         elif place is not None:
             roster.places.remove(place)
         self._out += [Notice(said, {"name": name}), LobbyChanged()]
@@ -511,6 +519,16 @@ class Lobby:
         else:
             roster.pages.pop(peer, None)
         self._out.append(LobbyChanged())
+
+    def show_light(self, person: bytes, light: int) -> None:
+        """Note how a machine sees the page of someone it serves; its own player has no page."""
+        roster = self._roster
+        if len(person) == KEY_SIZE or not roster.belongs(person) or light not in (0, 1, 2):
+            return
+        if roster.lights.get(person, Light.HERE) != light:
+            roster.lights = {one: how for one, how in roster.lights.items() if roster.belongs(one)}
+            roster.lights[person] = Light(light)
+            self._out.append(LobbyChanged())
 
     def choose_look(self, peer: bytes, hue: int, mark: int) -> None:
         """Take a player's choice of colour and mark, at any time; the first one at the table has them."""

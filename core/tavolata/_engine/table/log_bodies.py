@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Final
 
 from tavolata._engine.match.state import pack, unpack
@@ -105,6 +106,9 @@ COMPANION: Final = 40
 """`[COMPANION, tag, [verb, ...]]`: the author's machine says one of the entries above for a person whom it
 serves in a browser, with a tag of 16 bytes: those of `_OF_COMPANIONS`."""
 
+LIGHT: Final = 41
+"""`[LIGHT, light]`, for a companion: how its machine sees the page, as the number of a `Light`."""
+
 EXPEL: Final = 43
 """`[EXPEL, proof]`: a machine signed two logs of this table, or voted twice, as the proof (an `Equivocation`)
 shows: it is out for good."""
@@ -112,6 +116,19 @@ shows: it is out for good."""
 WAIT, BLIND, END = "wait", "blind", "end"
 """The possible decisions about an absent player."""
 HERE, AWAY, LEFT = "here", "away", "left"
+
+
+class Light(IntEnum):
+    """A person's presence at a table. It's for screens: no vote counts it and no card moves by it."""
+
+    HERE = 0
+    ASLEEP = 1
+    """The page is hidden or silent."""
+    GONE = 2
+    """The page has no connection."""
+    UNHEARD = 3
+    """This machine doesn't hear theirs, whatever others hear: nobody says it in the log."""
+
 
 _WORDS = (str, type(None))
 _SHAPES: dict[int, tuple[Any, ...]] = {
@@ -151,6 +168,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     TEAM: (int,),
     TEAM_LOT: (bytes,),
     COMPANION: (bytes, list),
+    LIGHT: (int,),
     EDITION: (str, bytes, bool, bool),
     CAMPAIGN: (bytes,),
     EXPEL: (bytes,),
@@ -159,7 +177,7 @@ KEY_SIZE: Final = 32
 """The bytes of a machine's identity; behind them, a person whom it serves has a tag."""
 TAG_SIZE: Final = 16
 """The bytes of a companion's tag."""
-_OF_COMPANIONS = frozenset({ENTER, LEAVE, CHAT, READY, WHISPER, NUDGE, RENAME, LOOK, TEAM})
+_OF_COMPANIONS = frozenset({ENTER, LEAVE, CHAT, READY, WHISPER, NUDGE, RENAME, LOOK, TEAM, LIGHT})
 
 
 def read(body: bytes) -> tuple[int, list[Any]] | None:

@@ -347,6 +347,12 @@ class Matches:
             self.nudged |= asks
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
 
+    @property
+    def rung(self) -> frozenset[int]:
+        """The seats with a question that were nudged and haven't responded since."""
+        asks = () if self.running is None else self.running.match.source.open
+        return frozenset(int(ask.seat) for ask in asks if ask.id in self.nudged)
+
     def say_continuation(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
         """Take a party's wish to go on without the missing, in a new match, or its end.
 

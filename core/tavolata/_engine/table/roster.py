@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from tavolata._engine.match.updates import LobbyChanged, Notice, Update
-from tavolata._engine.table.log_bodies import HERE, KEY_SIZE, LEFT, Place
+from tavolata._engine.table.log_bodies import HERE, KEY_SIZE, LEFT, Light, Place
 from tavolata._text import MAX_NAME, Verbatim, one_line, skeleton
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -30,6 +30,7 @@ class TableRoster:
         watchers: names by person; see `Place.person`.
         pages: by peer, the TCP port and the token of the pages that its machine serves to browsers.
         looks: by person, the hue and the mark that they chose; see `free_look`.
+        lights: by companion, how its machine sees its page; those not in it are here.
     """
 
     def __init__(self, me: bytes, out: deque[Update]) -> None:
@@ -42,6 +43,7 @@ class TableRoster:
         self.addresses: dict[bytes, tuple[str, int]] = {}
         self.pages: dict[bytes, tuple[int, str]] = {}
         self.looks: dict[bytes, tuple[int, int]] = {}
+        self.lights: dict[bytes, Light] = {}
         self._named: dict[str, float] = {}
 
     # -- queries ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tavolata._engine.match.game_info import MOST_CODE, Edition, Editions
 from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
 from tavolata._engine.table.lobby import DEALERS, MAX_VERSION
-from tavolata._engine.table.log_bodies import TAG_SIZE, Place
+from tavolata._engine.table.log_bodies import TAG_SIZE, Light, Place
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._engine.table.table_state import TableState
@@ -82,6 +82,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     editions: dict[_Key, _Edition]
     campaign: bytes
     campaigns: dict[_Key, bytes]
+    lights: dict[_Person, Annotated[int, Meta(ge=0, le=2)]]
 
 
 def take(state: TableState, head: bytes) -> bytes:
@@ -124,6 +125,7 @@ def take(state: TableState, head: bytes) -> bytes:
             dict(lobby.editions.others),
             b"" if campaign.of_table is None else campaign.of_table.packed(),
             {peer: copy.packed() for peer, copy in campaign.others.items()},
+            {person: int(light) for person, light in roster.lights.items()},
         )
     )
 
@@ -171,6 +173,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     roster.watchers = {peer: _name(name) for peer, name in found.watchers.items()}
     roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
     roster.pages, roster.looks = dict(found.pages), dict(found.looks)
+    roster.lights = {person: Light(light) for person, light in found.lights.items()}
     state.matches.reset(found.played)
     copies = {peer: Campaign.of(copy) for peer, copy in found.campaigns.items()}
     state.matches.campaign = TableCampaign(

@@ -44,6 +44,7 @@ class TableState:
             log_bodies.RENAME: self.lobby.rename,
             log_bodies.PAGES: self.lobby.serve_pages,
             log_bodies.LOOK: self.lobby.choose_look,
+            log_bodies.LIGHT: self.lobby.show_light,
             log_bodies.TEAMS: self.lobby.set_teams,
             log_bodies.TEAM: self.lobby.join_team,
             log_bodies.TEAM_LOT: self.lobby.draw_teams,

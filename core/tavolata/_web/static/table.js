@@ -343,6 +343,8 @@ function drawPlayers() {
     made.classList.add("player", "hue" + one.hue, one.state);
     if (one.kind === "you") made.classList.add("you");
     made.append(el("span", "mark", one.mark), el("span", "name", one.name));
+    const seen = light((state.lights || [])[one.seat]);
+    if (seen) made.append(seen);
     if (one.main) {
       const goal = one.main.goal || 0;
       const text = one.main.draw === "pips" && goal ? "✗".repeat(one.main.number) + "·".repeat(Math.max(0, goal - one.main.number)) : one.main.text;
@@ -392,6 +394,40 @@ function flowsOf(seat) {
   });
 }
 
+function light(number) {
+  // Whether somebody is there: a full dot says nothing new, so only the others are drawn.
+  if (!number) return null;
+  const made = el("i", "light l" + number);
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", WORDS.lights.split(", ")[number]);
+  return made;
+}
+
+let arrived = 0; // when the state came: from there the page counts by itself
+
+function count() {
+  const gone = Math.floor((performance.now() - arrived) / 1000);
+  const next = state.next;
+  const number = next.left !== null ? Math.max(0, next.left - gone) : next.since !== null ? next.since + gone : null;
+  return number === null ? "" : `${Math.floor(number / 60)}:${String(number % 60).padStart(2, "0")}`;
+}
+
+function drawNext() {
+  const next = state.next;
+  const rung = state.rung && !SCREEN;
+  const acts = !next || SCREEN ? [] : next.acts;
+  const shown = rung || (next && (next.urgent || acts.length || SCREEN));
+  $("next").hidden = !shown;
+  $("next").className = (rung ? "rung" : "") + (next && next.urgent ? " urgent" : "");
+  if (rung) return region("next", [el("span", "", WORDS.rung), keyed(button("primary", WORDS.there, () => send("stir")), "there")]);
+  region("next", shown ? [el("span", "", next.text), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))] : []);
+}
+
+setInterval(() => {
+  const clock = state && state.next && $("next") && $("next").querySelector(".count");
+  if (clock) clock.textContent = count();
+}, 1000);
+
 function drawBoard() {
   if (state.scene.phase === "lobby") return region("board", drawLobby());
   if (state.scene.phase === "end" && state.scene.end) return region("board", drawEnd());
@@ -421,7 +457,7 @@ function drawLobby() {
     const one = lobby.taken[n];
     const row = el("li", one ? "hue" + one.hue + (one.ready ? " ready" : "") + (one.mine ? " you" : "") : "free");
     if (one) row.append(el("span", "mark", one.mark));
-    row.append(el("b", "", one ? one.name : WORDS.free), el("span", "quiet", one ? one.state : ""));
+    row.append(el("b", "", one ? one.name : WORDS.free), (one && light(one.light)) || "", el("span", "quiet", one ? one.state : ""));
     if (one && one.mine && !lobby.running && !SCREEN) row.append(keyed(button("plain", "✎", () => open("you"), WORDS.you), "you"));
     seats.append(row);
   }
@@ -981,7 +1017,12 @@ function curtain(text, label = "", does = null) {
 function show(said) {
   const before = state;
   state = said;
+  arrived = performance.now();
   curtain("");
+  if (state.rung && !(before && before.rung)) {
+    beep(880);
+    buzz([200, 100, 200]);
+  }
   document.body.dataset.phase = state.scene.phase;
   document.documentElement.lang = state.scene.lang;
   const called = state.question && state.scene.phase === "play";
@@ -997,6 +1038,7 @@ function show(said) {
   document.title = (called ? "● " : "") + state.scene.status.title;
   drawStatus();
   drawPlayers();
+  drawNext();
   drawBoard();
   drawTicker();
   drawYours();
@@ -1032,6 +1074,7 @@ function connect() {
   socket.onopen = () => {
     waits = 500;
     lost = 0;
+    alive();
   };
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   socket.onclose = () => {
@@ -1049,7 +1092,7 @@ function connect() {
   };
 }
 
-for (const [id, tag, label] of [["status", "header", "table"], ["players", "section", "players"], ["board", "section", "table"], ["ticker", "section", "story"], ["yours", "section", "yours"], ["decision", "section", "decision"], ["story", "aside", "story"]]) {
+for (const [id, tag, label] of [["status", "header", "table"], ["players", "section", "players"], ["next", "section", "step"], ["board", "section", "table"], ["ticker", "section", "story"], ["yours", "section", "yours"], ["decision", "section", "decision"], ["story", "aside", "story"]]) {
   const made = el(tag);
   made.id = id;
   made.setAttribute("aria-label", WORDS[label]);
@@ -1059,7 +1102,10 @@ document.body.classList.toggle("screen", SCREEN);
 if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el("p", "link", LINK)));
 addEventListener("online", connect);
 addEventListener("pageshow", connect);
-document.addEventListener("visibilitychange", () => document.hidden || connect());
+// The page itself says that it's in view: a browser answers pings for a page that it has stopped.
+const alive = () => send(document.hidden ? "hidden" : "alive");
+setInterval(() => document.hidden || alive(), 5000);
+document.addEventListener("visibilitychange", () => (alive(), document.hidden || connect()));
 addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story")), fit()));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);

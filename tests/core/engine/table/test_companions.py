@@ -27,7 +27,7 @@ from tavolata._engine.match.header import HOST as HOST_DEALS
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said, Update
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import head
-from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE
+from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE, Light
 from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.admission import LIMITS, Entrance
 
@@ -370,3 +370,29 @@ def test_who_is_served_goes_with_the_machine() -> None:
     assert LobbyChanged() in put(state, ANN, log_bodies.LEAVE)
     assert not state.roster.watchers
     assert {person[:KEY_SIZE] for person in state.lobby.mailboxes} == {HOST}
+
+
+def test_a_light_is_shown_and_moves_nothing() -> None:
+    """Only a machine's companions have one; unknown lights, strangers and machines themselves are void."""
+    state = family(ANN)
+    start(state)
+    before = state.matches.digest()
+    [changed] = says(state, HOST, NORA, log_bodies.LIGHT, int(Light.ASLEEP))
+    assert isinstance(changed, LobbyChanged)
+    assert state.roster.lights == {HOST + NORA: Light.ASLEEP}
+    for machine, tag, light in ((HOST, NORA, 3), (HOST, NORA, -1), (HOST, UGO, 1), (ANN, NORA, 0)):
+        assert says(state, machine, tag, log_bodies.LIGHT, light) == []
+    assert put(state, ANN, log_bodies.LIGHT, 1) == []
+    assert (state.roster.lights, state.matches.digest()) == ({HOST + NORA: Light.ASLEEP}, before)
+
+
+@pytest.mark.parametrize(("light", "said"), [(Light.HERE, "has left"), (Light.GONE, "isn't here")])
+def test_has_left_is_said_of_those_alone_who_said_so(light: Light, said: str) -> None:
+    """A bot plays in both cases; whoever comes back is here again."""
+    state = family(ANN)
+    start(state)
+    says(state, HOST, NORA, log_bodies.LIGHT, int(light))
+    told = [str(one.message) for one in says(state, HOST, NORA, log_bodies.LEAVE) if isinstance(one, Notice)]
+    assert said in told[0]
+    come(state, HOST, NORA, "Nora")
+    assert state.roster.lights == {}

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from tavolata._engine.sessions.commands import NAME_AND_VALUE, TableCommands
+from tavolata._engine.sessions.next_step import Deed, NextStep
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
 from tavolata._ui.match_plan import level_to_choose, rule_line, rule_name, rule_value
@@ -59,6 +60,8 @@ BLIND = N_("have the game answer for {name}, as for silence")
 END = N_("end the match")
 SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
 WITHOUT = N_("go on without the missing, in a new match, if all who are here want it")
+RING = N_("ring {name}")
+BOT_NOW = N_("let a bot play for {name} now")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
 
@@ -109,6 +112,24 @@ class Hosting:
         if not facts.orphaned:
             return []
         return [(self._say(WAIT_FOR_ALL), nothing), (self._say(ALONE), self._commands.go_on_alone)]
+
+    def deeds(self, facts: TableFacts, step: NextStep) -> Rows:
+        """Return what this person may do about the next step."""
+        commands = self._commands
+        rows: Rows = []
+        for deed, seat in step.acts:
+            name = {"name": facts.taken[seat].name} if seat >= 0 else {}
+            acts: dict[Deed, tuple[str, Callable[[], object]]] = {
+                Deed.READY: (READY, commands.ready),
+                Deed.RING: (RING, partial(commands.nudge, seat)),
+                Deed.BOT: (BOT_NOW, partial(commands.substitute, seat)),
+                Deed.STOP: (SUSPEND, commands.suspend),
+                Deed.WITHOUT: (WITHOUT, commands.go_on_without),
+                Deed.END: (END, commands.end),
+            }
+            label, do = acts[deed]
+            rows.append((self._say(label, name), do))
+        return rows
 
     def absent(self, facts: TableFacts) -> Rows:
         """Return the actions of a seated player about absent players; none while everyone is present.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from tavolata._engine.sessions.next_step import next_step
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._text import Verbatim
 from tavolata._ui.standing import Standing, standing_here
@@ -67,6 +68,10 @@ class Offers:
         absent: Rows = []  # what can be done about players who are gone, while the game asks something else
         if facts is not None and facts.running and self._hosting is not None and model.asks:
             absent = self._hosting.absent(facts)[1:]  # without waiting, which needs no key
+        if facts is not None and facts.running and self._hosting is not None and model.ended is None:
+            known = {label for label, _ in absent or self._hosting.absent(facts)}
+            deeds = self._hosting.deeds(facts, next_step(facts, asked=bool(model.asks)))
+            absent += [(label, do) for label, do in deeds if label not in known]
         return [*((row.label, partial(self._interject, row)) for row in rows), *absent]
 
     def _interject(self, row: Standing) -> None:

@@ -107,11 +107,11 @@ class Presentation:
                 del self._model.says[seat]
         self._frame.draw()
 
-    def tick(self) -> None:
-        """Redraw the clock of a question with a time limit, and let the marks of changes fade."""
+    def tick(self, *, stepped: bool) -> None:
+        """Redraw a clock or the next step, if it has `stepped`, and let the marks of changes fade."""
         model, since = self._model, asyncio.get_running_loop().time() - self._marked_at
         faded = model.before is not None and self._director.pace and since > FADE
         if faded and model.window is None and model.curtain() is None:
             model.before, model.marks = None, ()
-        if faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
+        if stepped or faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self._frame.draw()

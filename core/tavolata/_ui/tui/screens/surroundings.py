@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from tavolata._engine.sessions.next_step import NextStep, next_step
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.table_lines import seat_notes
@@ -45,6 +46,7 @@ class Surroundings:
         self._feed = feed
         self._session, self._model = feed.session, feed.model
         self._title = title
+        self._stepped: object = None
 
     def viewpoint(self, plan: Regions, button: Button, story: list[str], offers: list[str]) -> Viewpoint:
         model, waiting = self._model, (*self.waiting(plan, story, offers), self._act(button))
@@ -79,6 +81,23 @@ class Surroundings:
         if not facts.running:
             return frozenset() if match is None else frozenset(match.terms.bots)
         return frozenset(seat for seat, one in enumerate(facts.taken) if one.level)
+
+    def step(self) -> NextStep | None:
+        """Return the next step of a match at a table; None elsewhere, and once its end is on view."""
+        facts = self._session.table()
+        if facts is None or not facts.running or self._model.ended is not None:
+            return None
+        return next_step(facts, asked=bool(self._model.asks))
+
+    def has_stepped(self) -> bool:
+        """Return True if the next step differs from that of the last call, or counts for someone absent."""
+        step = self.step()
+        said = None if step is None else (step.text, tuple(step.acts), step.clock if step.urgent else "")
+        before, self._stepped = self._stepped, said
+        return said != before
+
+    def said(self, step: NextStep) -> str:
+        return self._frame.say(step.text.message, step.text.params)
 
     def _pace(self) -> str:
         """Return the pace, unless it's the normal one."""
@@ -115,12 +134,18 @@ class Surroundings:
             left = tuple(seat for seat in model.window.mine if model.window.window.may(seat))
             lines = race_lines(model.window._replace(mine=left), keys_of(self._session), words)
             return say(WINDOW), "\n".join(lines) or say(WAITING)
+        step = self.step()
+        urgent = "" if step is None or not step.urgent else f"{self.said(step)} {step.clock}".strip()
         if offers:
-            return say(YOU_MAY), say(ANY_TIME, {"key": self._frame.key("do"), "what": " · ".join(offers)})
+            return urgent or say(YOU_MAY), say(
+                ANY_TIME, {"key": self._frame.key("do"), "what": " · ".join(offers)}
+            )
         asked = [
             words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
             for ask in model.others if ask.others
         ]  # fmt: skip
+        if urgent:
+            return say(NOTHING), urgent
         if plan is not None and plan.beside and model.match is not None and model.ended is None:
             doing = dict.fromkeys(asked or [say(WAITING)])
             factors = {factor: name for name, factor in PACES.items()}

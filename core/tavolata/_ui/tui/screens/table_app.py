@@ -110,7 +110,7 @@ class TableApp(Frame):
         for name in ("#side", "#page"):
             self.query_one(name).set_class(self.ascii, "-ascii")
         self.begin()
-        self.set_interval(1.0, self.presentation.tick)
+        self.set_interval(1.0, lambda: self.presentation.tick(stepped=self.surroundings.has_stepped()))
         self.run_worker(self._present(), exit_on_error=True)
 
     async def _present(self) -> None:

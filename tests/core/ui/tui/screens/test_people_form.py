@@ -121,17 +121,17 @@ def test_marks_that_fell_behind_a_curtain_are_shown_when_it_is_lifted() -> None:
                     await played.press("enter")
             before = model.before = dict(model.zones())
             app.presentation._marked_at -= 60.0
-            app.presentation.tick()
+            app.presentation.tick(stepped=False)
             assert model.before is before
             assert "who sits here" in played.text()
             assert "key a" not in played.text()  # here no hand has to be quick, and `l` is the log
             await played.press("enter")
             await played.pilot.pause()
             assert model.curtain() is None
-            app.presentation.tick()
+            app.presentation.tick(stepped=False)
             assert model.before is before
             app.presentation._marked_at -= 60.0
-            app.presentation.tick()
+            app.presentation.tick(stepped=False)
             assert model.before is None
 
     asyncio.run(play())

@@ -1,0 +1,115 @@
+"""The next step at a table: what everyone waits for, for how long, and what one may do about it. Pure.
+
+Every face draws the same step: the full screen, plain lines, pages and programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._engine.table.log_bodies import Light
+from tavolata.messages import N_, Text
+
+RING_AFTER: Final = 10
+"""Seconds of waiting after which somebody may be nudged; a bot answers only after `Header.idle`."""
+
+READY = N_("Ready? Say so, and we can start.")
+NOT_READY = N_("Not ready yet: {names}.")
+MORE = N_("We need more players to start.")
+BEGIN = N_("Everyone's ready: start the match.")
+HOST_BEGINS = N_("Everyone's ready. {name} starts the match.")
+YOURS = N_("It's your turn.")
+PLAYING = N_("The others play.")
+THINKS = N_("{name} is thinking.")
+ASLEEP = N_("{name}'s phone is asleep. A bot will play for {name} until {name} is back.")
+GONE = N_("{name}'s phone has no connection. A bot will play for {name} until {name} is back.")
+UNHEARD = N_("We can't hear {name}'s laptop.")
+TOO_FEW = N_("Too few laptops are here to open cards.")
+
+
+class Deed(Enum):
+    """An act about the step; some need a seat."""
+
+    READY = "ready"
+    RING = "ring"
+    BOT = "bot"
+    STOP = "stop"
+    WITHOUT = "without"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """What happens next.
+
+    Attributes:
+        text: one sentence.
+        left: the seconds until it happens; None without a limit.
+        since: the seconds that everyone has waited for someone; None if nobody does.
+        urgent: somebody isn't there, so it's news.
+        acts: what this person may do about it, each with its seat, or -1.
+    """
+
+    text: Text
+    left: int | None = None
+    since: int | None = None
+    urgent: bool = False
+    acts: Sequence[tuple[Deed, int]] = ()
+
+    @property
+    def clock(self) -> str:
+        """The count, as minutes and seconds; empty without one."""
+        count = self.left if self.left is not None else self.since
+        return "" if count is None else f"{count // 60}:{count % 60:02}"
+
+
+def next_step(facts: TableFacts, *, asked: bool = False) -> NextStep:
+    """Return the next step for a person who is asked something, or not."""
+    return _in_match(facts, asked=asked) if facts.running else _between(facts)
+
+
+def _between(facts: TableFacts) -> NextStep:
+    late = [seat.name for seat in facts.taken if seat.state == "waits" and not seat.mine]
+    acts = [(Deed.READY, -1)] if facts.seated and not facts.hosts and not facts.ready else []
+    if acts:
+        return NextStep(Text(READY), acts=acts)
+    if len(facts.taken) < facts.rules.seats[0]:
+        return NextStep(Text(MORE))
+    if late:
+        return NextStep(Text(NOT_READY, {"names": ", ".join(late)}))
+    return NextStep(Text(BEGIN) if facts.hosts else Text(HOST_BEGINS, {"name": facts.host}))
+
+
+def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
+    acts = _about_absence(facts)
+    if facts.short is not None:
+        return NextStep(Text(TOO_FEW), since=int(facts.short), urgent=True, acts=acts)
+    others = [one for one in facts.awaited if not facts.taken[one.seat].mine]
+    if not others:
+        return NextStep(Text(YOURS if asked else PLAYING), acts=acts)
+    one = max(others, key=lambda other: (other.light is not Light.HERE, other.asked))
+    rings = facts.seated and one.asked >= RING_AFTER
+    named: dict[str, Any] = {"name": one.name}
+    if one.light is Light.HERE:
+        text = Text(YOURS) if asked else Text(THINKS, named)
+        return NextStep(text, since=int(one.asked), acts=[*([(Deed.RING, one.seat)] if rings else []), *acts])
+    if one.light is Light.UNHEARD:
+        return NextStep(Text(UNHEARD, named), since=int(one.unseen), urgent=True, acts=acts)
+    left = None if one.left is None else int(one.left)
+    about = [
+        *([(Deed.RING, one.seat)] if rings else []),
+        *([(Deed.BOT, one.seat)] if one.ours and facts.owns else []),
+    ]
+    text = Text(ASLEEP if one.light is Light.ASLEEP else GONE, named)
+    return NextStep(text, left=left, urgent=True, acts=[*about, *acts])
+
+
+def _about_absence(facts: TableFacts) -> list[tuple[Deed, int]]:
+    acts = [(Deed.STOP, -1)] if facts.may_suspend else []
+    acts += [(Deed.WITHOUT, -1)] if facts.may_go_on else []
+    away = any(seat.state == "away" and not seat.mine for seat in facts.taken)
+    return [*acts, (Deed.END, -1)] if facts.seated and away else acts

@@ -1,0 +1,94 @@
+"""The next step of a table: one sentence for every situation, and a count and an act for every absence."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from tests.core.games import Race
+
+from tavolata._engine.sessions.next_step import RING_AFTER, Deed, next_step
+from tavolata._engine.sessions.table_facts import PLAYED_AFTER, SILENT, AwaitedPlayer, SeatFacts, TableFacts
+from tavolata._engine.table.invitations import Invitation
+from tavolata._engine.table.log_bodies import Light
+
+NAMES = ("Emma", "Carlo", "Dani")
+
+
+def at(*awaited: AwaitedPlayer, states: tuple[str, ...] = ("plays",) * 3, **facts: Any) -> TableFacts:
+    """A table of three, seen by Emma."""
+    taken = tuple(
+        SeatFacts(name, state, "", name, name == "Emma", "", "known", None)
+        for name, state in zip(NAMES, states, strict=True)
+    )
+    usual: dict[str, Any] = {"running": True, "seated": True, "hosts": False, "ready": False} | facts
+    return TableFacts(
+        Race, 3, taken, (), {}, (), played=1, by_itself=False, dealt=("", {}),
+        invitation=Invitation("", "", ""), games=dict, host="Emma", awaited=awaited, **usual,
+    )  # fmt: skip
+
+
+def carlo(
+    light: Light, *, asked: float = 20.0, unseen: float = 2.0, served: bool = True, ours: bool = True
+) -> AwaitedPlayer:
+    return AwaitedPlayer(1, "Carlo", light, asked, unseen, served, ours)
+
+
+def test_every_situation_has_a_sentence_and_every_absence_a_count_and_an_act() -> None:
+    """Whoever is awaited, and whoever looks on: nobody decides without a seat or about others' people."""
+    yes_no = (False, True)
+    for light, asked, served, ours, seated, own, short, stop, away in product(
+        Light, (0.0, 11.0, 400.0), yes_no, yes_no, yes_no, yes_no, (None, 70.0), yes_no, yes_no
+    ):
+        states = ("plays", "away" if away else "plays", "plays")
+        who = carlo(light, asked=asked, served=served, ours=ours and served)
+        facts = at(who, seated=seated, short=short, may_suspend=stop, may_go_on=stop, states=states)
+        step = next_step(facts, asked=own)
+        deeds = {deed for deed, _ in step.acts}
+        assert step.text.message
+        assert step.urgent is (short is not None or light is not Light.HERE)
+        if step.urgent and (served or light in (Light.HERE, Light.UNHEARD)):
+            assert step.clock
+        if seated and asked >= RING_AFTER and short is None and light is not Light.UNHEARD:
+            assert Deed.RING in deeds
+        assert seated or not deeds & {Deed.RING, Deed.END}
+        assert (Deed.BOT in deeds) <= (ours and served and light in (Light.ASLEEP, Light.GONE))
+        assert (Deed.STOP in deeds) is stop
+
+
+@pytest.mark.parametrize(
+    ("asked", "unseen", "left"),
+    [
+        (100.0, 0.0, PLAYED_AFTER - SILENT),
+        (100.0, 18.0, 0.0),
+        (5.0, 300.0, 25.0),
+        (300.0, 300.0, 0.0),
+    ],
+)
+def test_a_bot_plays_after_the_last_sign_or_the_question(asked: float, unseen: float, left: float) -> None:
+    """Thirty seconds from the later of both: a page counts as asleep after twelve of them."""
+    assert carlo(Light.ASLEEP, asked=asked, unseen=unseen).left == left
+    assert carlo(Light.HERE, asked=asked, unseen=unseen).left is None
+
+
+def test_the_one_who_is_not_there_is_named_before_those_who_think() -> None:
+    """Two are asked: the news is the one who's asleep."""
+    dani = AwaitedPlayer(2, "Dani", Light.HERE, 100.0, 0.0, served=False, ours=False)
+    step = next_step(at(dani, carlo(Light.GONE)))
+    assert (step.text.params, step.left) == ({"name": "Carlo"}, 16)
+    assert next_step(at(dani)).text.params == {"name": "Dani"}
+
+
+@pytest.mark.parametrize(
+    ("states", "facts", "said"),
+    [
+        (("waits", "waits", "ready"), {}, "Ready?"),
+        (("ready", "waits", "ready"), {"ready": True}, "Not ready yet: Carlo."),
+        (("ready", "ready", "ready"), {"ready": True}, "Everyone's ready. Emma starts the match."),
+        (("waits", "ready", "bot"), {"hosts": True}, "Everyone's ready: start the match."),
+    ],
+)
+def test_a_lobby_says_whom_it_waits_for(states: tuple[str, ...], facts: dict[str, Any], said: str) -> None:
+    """Between matches the step names those who aren't ready."""
+    assert str(next_step(at(states=states, running=False, **facts)).text).startswith(said)
