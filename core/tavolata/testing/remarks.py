@@ -24,7 +24,7 @@ from tavolata.testing.cases import Case, seats_of, usual_teams
 from tavolata.testing.checks.source_text import modules_of, tables_of
 from tavolata.testing.watched_matches import (
     Place,
-    Watched,
+    Oddities,
     all_pass,
     beyond_chance,
     idle_questions,
@@ -138,7 +138,7 @@ def _own_options(game: type[Game[Any]]) -> set[str]:
 # -- watched in matches ----------------------------------------------------------------------------------
 
 
-def _watched(game: type[Game[Any]], seen: Watched, played: list[Case], seed: int) -> Iterator[Remark]:
+def _watched(game: type[Game[Any]], seen: Oddities, played: list[Case], seed: int) -> Iterator[Remark]:
     file, line = _class_place(game)
 
     def at_class(name: str, sentence: str, seed: int) -> Remark:
@@ -158,7 +158,7 @@ def _watched(game: type[Game[Any]], seen: Watched, played: list[Case], seed: int
         yield at_class("endless_passing", "If everybody passes, it has no end.", played[0].seed)
 
 
-def _ends(game: type[Game[Any]], seen: Watched, at_class: Any) -> Iterator[Remark]:
+def _ends(game: type[Game[Any]], seen: Oddities, at_class: Any) -> Iterator[Remark]:
     if not seen.outcomes:
         return
     first, seats = seen.outcomes[0][0], len(seen.asked[0])
@@ -209,7 +209,7 @@ def _says_lowest(game: type[Game[Any]]) -> bool:
     )
 
 
-def _of_lines(seen: Watched) -> Iterator[Remark]:
+def _of_lines(seen: Oddities) -> Iterator[Remark]:
     for place, seeds in seen.empty.items():
         if len(seeds) >= OFTEN:
             said = "A seat is asked here again and again while its hand is empty and others hold cards."

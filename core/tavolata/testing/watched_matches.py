@@ -43,7 +43,7 @@ AHEAD: Final = 12
 
 
 @dataclass
-class Watched:
+class Oddities:
     """Findings of some matches.
 
     Attributes:
@@ -68,7 +68,7 @@ class Watched:
 
 
 class _WatchingSource(NotingSource):
-    def __init__(self, case: Case, kept: Recorded, found: Watched) -> None:
+    def __init__(self, case: Case, kept: Recorded, found: Oddities) -> None:
         super().__init__(case.seed, case.players(), kept)
         self._case, self._found = case, found
         self.asked = [0] * case.seats
@@ -142,7 +142,7 @@ class _WatchingSource(NotingSource):
         }  # fmt: skip
         if named and not fits & named.keys():
             self._found.others.add(place)
-        for name in fits:
+        for name in sorted(fits):
             named[name].add(len(values))
 
 
@@ -153,9 +153,9 @@ def _is_unshuffled(hand: Hand[Any], mixed: set[int]) -> bool:
     )
 
 
-def watch(cases: Sequence[Case]) -> Watched:
+def watch(cases: Sequence[Case]) -> Oddities:
     """Play these cases, and return what was found; failures are left to the checks."""
-    found = Watched()
+    found = Oddities()
     for case in cases:
         kept = Recorded(case)
         source = _WatchingSource(case, kept, found)
