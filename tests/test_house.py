@@ -634,7 +634,7 @@ BUDGET = 86_499 + 220 + 3_569 + 1_505
 3_487: free text, teams and closed words (950), ways and limits (910), keys and places of the screen (610),
 records that are proven and compared in place (490), evidence (480), statistics and learners (310), less
 stand-ins (300).
-1_505: more checks and remarks of the kit (846), lights and the next step (494), first keys before a match (165).
+1_505: more checks and remarks of the kit (846), lights and the next step (494), keys before a match (165).
 """
 
 

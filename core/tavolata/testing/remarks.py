@@ -23,8 +23,8 @@ from tavolata.game import Game
 from tavolata.testing.cases import Case, seats_of, usual_teams
 from tavolata.testing.checks.source_text import modules_of, tables_of
 from tavolata.testing.watched_matches import (
-    Place,
     Oddities,
+    Place,
     all_pass,
     beyond_chance,
     idle_questions,
