@@ -19,7 +19,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.replay import ALL, Replay
-from tavolata._engine.review.signed_log import origin_of, stamps
+from tavolata._engine.review.signed_log import beginning, origin_of, stamps
 from tavolata._engine.storage.match_file import Kept, read
 from tavolata_protocol.identity import Identity
 
@@ -51,7 +51,11 @@ def begun(kept: Kept, home: Path, rules: type[Game[Any]]) -> tuple[Match, FairDe
         len(header.names), deal or OneDealer(), keys=Keys(header, origin, me, secret), stamp=origin.stamp
     )  # fmt: skip
     source.stamps.update(enumerate(stamps(kept)))
-    return new_match(rules, header.terms(rules), source, lambda _: None), deal
+    match = new_match(rules, header.terms(rules), source, lambda _: None)
+    for entry, stamp in beginning(kept, header):
+        if source.dealing.owing:
+            source.prepare(entry, stamp)
+    return match, deal
 
 
 def followed(
