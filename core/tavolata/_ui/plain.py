@@ -83,7 +83,7 @@ COUNTED: Final = (30, 10, 5)
 """The seconds left at which plain lines say the next step again."""
 YOU_CAN = N_("You can type: {words}")
 DEEDS: Final = {
-    Deed.READY: N_("ready"), Deed.RING: N_("nudge"), Deed.BOT: N_("substitute"), Deed.STOP: N_("suspend"),
+    Deed.READY: N_("ready"), Deed.NUDGE: N_("nudge"), Deed.BOT: N_("substitute"), Deed.STOP: N_("suspend"),
     Deed.WITHOUT: N_("without"), Deed.END: N_("end"),
 }  # fmt: skip
 """The command of each deed."""

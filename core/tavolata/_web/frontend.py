@@ -13,7 +13,7 @@ from typing import Any, Final
 from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
-from tavolata._engine.sessions.next_step import RING_AFTER, NextStep, next_step
+from tavolata._engine.sessions.next_step import NUDGE_AFTER, NextStep, next_step
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._tasks import cancel
@@ -188,7 +188,7 @@ class BrowserFrontend:
         return {
             "text": self._say(step.text.message, step.text.params),
             "left": step.left,
-            "since": step.since if step.urgent or (step.since or 0) >= RING_AFTER else None,
+            "since": step.since if step.urgent or (step.since or 0) >= NUDGE_AFTER else None,
             "mine": bool(self.model.asks) or not facts.running,
             "urgent": step.urgent,
             "acts": [label for label, _ in self._hosting.deeds(facts, step) if label not in offered],
@@ -233,7 +233,7 @@ class BrowserFrontend:
             "takes": may_take_back(model.match, self.session.people),
             "next": self._step(facts),
             "lights": [int(seat.light) for seat in facts.taken] if facts is not None else [],
-            "rung": facts is not None and bool(facts.rung & set(self.session.people)),
+            "nudged": facts is not None and bool(facts.nudged & set(self.session.people)),
             "offers": [row.label for row in self._standing()],
             "waits": len(self._director.waiting),
             "lobby": None if facts is None else self._lobby(facts),

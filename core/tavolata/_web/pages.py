@@ -86,7 +86,7 @@ WORDS: Mapping[str, str] = {
     "hint": N_("hint"),
     "won": N_("winner"),
     "may": N_("You may:"),
-    "rung": N_("The others are ringing you. Are you there?"),
+    "nudged": N_("The others are waiting for you. Are you there?"),
     "there": N_("I'm here"),
     "step": N_("what happens next"),
     "lights": N_("here, asleep, no network, unreachable"),

@@ -46,7 +46,7 @@ from tavolata._engine.peer.dealing_part import DealingPart, HostPart
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.peer_settings import PeerSettings
-from tavolata._engine.sessions.next_step import RING_AFTER
+from tavolata._engine.sessions.next_step import NUDGE_AFTER
 from tavolata._engine.storage import secret_files
 from tavolata._engine.storage.fault_report import write_fault
 from tavolata._engine.storage.match_copy import MatchCopy
@@ -373,13 +373,13 @@ class Participation:
         """Raise `Refused` unless the player of a seat has had a question for long enough."""
         since = [self._said.since.get(ask.id, self._link.now()) for ask in self._expect_running().source.open
                  if int(ask.seat) == seat and ask.box is None]  # fmt: skip
-        least = min(RING_AFTER, self._header.idle)
+        least = min(NUDGE_AFTER, self._header.idle)
         if not since or self._link.now() - min(since) < least:
             raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=least)
 
     def stirred(self, seats: Collection[int]) -> bool:
         """Note that the person at these seats is active; after a nudge, announce it."""
-        mine = self._state.matches.rung & set(seats)
+        mine = self._state.matches.nudged_seats & set(seats)
         for seat in sorted(mine):
             person = self._state.roster.places[seat].companion
             self._link.propose(*as_said_by(person, (log_bodies.NUDGE, seat)))

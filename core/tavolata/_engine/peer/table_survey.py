@@ -120,7 +120,7 @@ class TableSurvey:
             uneven=self._uneven(),
             awaited=self.presence.awaited(),
             short=short,
-            rung=state.matches.rung,
+            nudged=state.matches.nudged_seats,
             owns=person == state.me,
         )
 

@@ -14,7 +14,7 @@ from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table.log_bodies import Light
 from tavolata.messages import N_, Text
 
-RING_AFTER: Final = 10
+NUDGE_AFTER: Final = 10
 """Seconds of waiting after which somebody may be nudged; a bot answers only after `Header.idle`."""
 
 READY = N_("Ready? Say so, and we can start.")
@@ -35,7 +35,7 @@ class Deed(Enum):
     """An act about the step; some need a seat."""
 
     READY = "ready"
-    RING = "ring"
+    NUDGE = "nudge"
     BOT = "bot"
     STOP = "stop"
     WITHOUT = "without"
@@ -92,20 +92,17 @@ def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
     if not others:
         return NextStep(Text(YOURS if asked else PLAYING), acts=acts)
     one = max(others, key=lambda other: (other.light is not Light.HERE, other.asked))
-    rings = facts.seated and one.asked >= RING_AFTER
+    nudge = [(Deed.NUDGE, one.seat)] if facts.seated and one.asked >= NUDGE_AFTER else []
     named: dict[str, Any] = {"name": one.name}
     if one.light is Light.HERE:
         text = Text(YOURS) if asked else Text(THINKS, named)
-        return NextStep(text, since=int(one.asked), acts=[*([(Deed.RING, one.seat)] if rings else []), *acts])
+        return NextStep(text, since=int(one.asked), acts=[*nudge, *acts])
     if one.light is Light.UNHEARD:
         return NextStep(Text(UNHEARD, named), since=int(one.unseen), urgent=True, acts=acts)
     left = None if one.left is None else int(one.left)
-    about = [
-        *([(Deed.RING, one.seat)] if rings else []),
-        *([(Deed.BOT, one.seat)] if one.ours and facts.owns else []),
-    ]
+    bot = [(Deed.BOT, one.seat)] if one.ours and facts.owns else []
     text = Text(ASLEEP if one.light is Light.ASLEEP else GONE, named)
-    return NextStep(text, left=left, urgent=True, acts=[*about, *acts])
+    return NextStep(text, left=left, urgent=True, acts=[*nudge, *bot, *acts])
 
 
 def _about_absence(facts: TableFacts) -> list[tuple[Deed, int]]:

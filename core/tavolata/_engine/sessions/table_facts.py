@@ -135,7 +135,7 @@ class TableFacts:
         awaited: the people with a question to answer; no bots.
         short: the seconds for which too few machines were connected to open cards; None if enough are.
         owns: this person is the machine's own player, and nobody in a browser.
-        rung: the seats that were nudged and haven't stirred since.
+        nudged: the seats that were nudged and haven't stirred since.
         uneven: why those who are here can't form teams, a message with its parameters; None if they can.
     """
 
@@ -170,7 +170,7 @@ class TableFacts:
     uneven: tuple[str, Mapping[str, Any]] | None = None
     awaited: tuple[AwaitedPlayer, ...] = ()
     short: float | None = None
-    rung: frozenset[int] = frozenset()
+    nudged: frozenset[int] = frozenset()
     owns: bool = True
 
     @property

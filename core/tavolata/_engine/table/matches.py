@@ -348,7 +348,7 @@ class Matches:
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
 
     @property
-    def rung(self) -> frozenset[int]:
+    def nudged_seats(self) -> frozenset[int]:
         """The seats with a question that were nudged and haven't responded since."""
         asks = () if self.running is None else self.running.match.source.open
         return frozenset(int(ask.seat) for ask in asks if ask.id in self.nudged)

@@ -414,12 +414,12 @@ function count() {
 
 function drawNext() {
   const next = state.next;
-  const rung = state.rung && !SCREEN;
+  const nudged = state.nudged && !SCREEN;
   const acts = !next || SCREEN ? [] : next.acts;
-  const shown = rung || (next && (next.urgent || acts.length || SCREEN));
+  const shown = nudged || (next && (next.urgent || acts.length || SCREEN));
   $("next").hidden = !shown;
-  $("next").className = (rung ? "rung" : "") + (next && next.urgent ? " urgent" : "");
-  if (rung) return region("next", [el("span", "", WORDS.rung), keyed(button("primary", WORDS.there, () => send("stir")), "there")]);
+  $("next").className = (nudged ? "nudged" : "") + (next && next.urgent ? " urgent" : "");
+  if (nudged) return region("next", [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")]);
   region("next", shown ? [el("span", "", next.text), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))] : []);
 }
 
@@ -1019,7 +1019,7 @@ function show(said) {
   state = said;
   arrived = performance.now();
   curtain("");
-  if (state.rung && !(before && before.rung)) {
+  if (state.nudged && !(before && before.nudged)) {
     beep(880);
     buzz([200, 100, 200]);
   }

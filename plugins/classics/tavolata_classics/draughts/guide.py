@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.draughts.rules import CROWNED, Draughts, DraughtsOptions, National
 
-GOAL = N_("You win when the other has no men left, or none that can move. Men move forward, along diagonals.")
+GOAL = N_("You win when your opponent has no pieces left, or can't move. Men move diagonally forward.")
 CAPTURE = N_("You have to capture: jump over a man onto the free square behind it, and on from there.")
 ITALIAN = N_("Of several captures, take the most men you can; of those, a king captures first.")
 KING = N_("A man on the far row is a king. Kings move backward, too.")

@@ -67,7 +67,7 @@ class Draughts(Game[DraughtsOptions]):
 
     name = "draughts"
     title = N_("Draughts")
-    summary = N_("Jump over all the other's men. English rules, or those of Dama.")
+    summary = N_("Capture all of your opponent's pieces, by English or Italian rules.")
     version = "0.1"
     seats = (2, 2)
     options = DraughtsOptions

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.core.games import Race
 
-from tavolata._engine.sessions.next_step import RING_AFTER, Deed, next_step
+from tavolata._engine.sessions.next_step import NUDGE_AFTER, Deed, next_step
 from tavolata._engine.sessions.table_facts import PLAYED_AFTER, SILENT, AwaitedPlayer, SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import Light
@@ -50,9 +50,9 @@ def test_every_situation_has_a_sentence_and_every_absence_a_count_and_an_act() -
         assert step.urgent is (short is not None or light is not Light.HERE)
         if step.urgent and (served or light in (Light.HERE, Light.UNHEARD)):
             assert step.clock
-        if seated and asked >= RING_AFTER and short is None and light is not Light.UNHEARD:
-            assert Deed.RING in deeds
-        assert seated or not deeds & {Deed.RING, Deed.END}
+        if seated and asked >= NUDGE_AFTER and short is None and light is not Light.UNHEARD:
+            assert Deed.NUDGE in deeds
+        assert seated or not deeds & {Deed.NUDGE, Deed.END}
         assert (Deed.BOT in deeds) <= (ours and served and light in (Light.ASLEEP, Light.GONE))
         assert (Deed.STOP in deeds) is stop
 

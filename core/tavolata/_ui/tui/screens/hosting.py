@@ -60,7 +60,7 @@ BLIND = N_("have the game answer for {name}, as for silence")
 END = N_("end the match")
 SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
 WITHOUT = N_("go on without the missing, in a new match, if all who are here want it")
-RING = N_("ring {name}")
+NUDGE = N_("nudge {name}")
 BOT_NOW = N_("let a bot play for {name} now")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
@@ -121,7 +121,7 @@ class Hosting:
             name = {"name": facts.taken[seat].name} if seat >= 0 else {}
             acts: dict[Deed, tuple[str, Callable[[], object]]] = {
                 Deed.READY: (READY, commands.ready),
-                Deed.RING: (RING, partial(commands.nudge, seat)),
+                Deed.NUDGE: (NUDGE, partial(commands.nudge, seat)),
                 Deed.BOT: (BOT_NOW, partial(commands.substitute, seat)),
                 Deed.STOP: (SUSPEND, commands.suspend),
                 Deed.WITHOUT: (WITHOUT, commands.go_on_without),
