@@ -482,7 +482,8 @@ class Match {
       if (sort === 0) this.entry(lineage, author, list, chain);
       said = list[0] === PLAY ? list[2] : undefined;
     }
-    hold(this.id, "the match never begins");
+    const isEmpty = [...this.kinds.keys()].every((kind) => [HEADER, BASE, LOG].includes(kind));
+    hold(this.id || isEmpty, "the match never begins");
     for (const { key, entries } of this.judged.values()) {
       hold(this.parties.some((one) => same(one, key)), "a conviction of somebody else");
       hold(entries.every((one) => this.all.has(hex(one))), "a conviction from an entry that is not there");
@@ -992,9 +993,19 @@ function vectors(told) {
 
 // -- --------------------------------------------------------------------------------------------------
 
+/** A power cut may leave no more than this. */
+function endsEarly() {
+  console.log("The file ends before its match began, so there is nothing in it to check.");
+  return 2;
+}
+
 function verify(file) {
-  const match = new Match(new Uint8Array(readFileSync(file)));
+  const bytes = new Uint8Array(readFileSync(file));
+  const all = records(bytes);
+  if (all.length === 1 && all[0][0] === HEADER) return endsEarly();
+  const match = new Match(bytes);
   const n = match.verify();
+  if (!match.id) return endsEarly();
   const kinds = [...match.kinds.keys()].sort((one, other) => one - other);
   const told = (found) => found.map((kind) => `${kind} (${match.kinds.get(kind)})`).join(", ") || "none";
   console.log(`Kinds of records read: ${told(kinds.filter((one) => READ.includes(one)))}. Not read: ${told(kinds.filter((one) => !READ.includes(one)))}.`);

@@ -30,7 +30,8 @@ from tests.core.games import Liars
 from tavolata._engine.dealing import fair_dealing, steps
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, MatchEntry
-from tavolata._engine.storage.match_file import BASE, HEADER, Kept
+from tavolata._engine.storage.match_file import BASE, HEADER, MAGIC, Kept
+from tavolata._engine.storage.record_framing import records
 
 ROOT = Path(__file__).parents[4]
 TOOL = ROOT / "tools" / "second-opinion"
@@ -64,6 +65,17 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterable[Kept]:
         del os.environ["TT_DATA_DIR"]
     else:
         os.environ["TT_DATA_DIR"] = before
+
+
+def test_a_file_that_ends_early_is_unfinished(kept: Kept, tmp_path: Path) -> None:
+    """Its header alone, the log before the match, and the middle of the match."""
+    raw = kept.path.read_bytes()
+    ends = [end for end, _ in records(raw, len(MAGIC))]
+    for end in (*ends[:4], ends[len(ends) // 2]):
+        path = tmp_path / "early.ttm"
+        path.write_bytes(raw[:end])
+        told = asked(path)
+        assert told.returncode == 2, told.stdout + told.stderr
 
 
 def test_it_proves_hidden_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
