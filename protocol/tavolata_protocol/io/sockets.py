@@ -151,7 +151,6 @@ class Sockets:
                 with contextlib.suppress(AddressUnavailable):  # asked again at the next look
                     await self._open(host)
             if gone or any(host in self._sockets for host in new):
-                self._routes = {to: host for to, host in self._routes.items() if host in self._sockets}
                 self._moved()
 
     async def _open(self, host: str) -> None:
@@ -162,9 +161,13 @@ class Sockets:
             if host in self.bound or (isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE):
                 raise
             return  # it has gone, or the system has no such family
-        self._sockets[host] = sock
+        try:
+            stream = await Stream.of(sock, partial(self._take, host), partial(self._lost, host))
+        except BaseException:
+            sock.close()
+            raise
         self.port = self.port or sock.getsockname()[1]
-        self._streams[host] = await Stream.of(sock, partial(self._take, host), partial(self._lost, host))
+        self._sockets[host], self._streams[host] = sock, stream
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -226,8 +229,8 @@ class Sockets:
     def _route(self, address: Address) -> str | None:
         """The socket for an address: the one it wrote to, or else the one that the kernel would choose."""
         host = self._routes.get(address)
-        if host is None and is_sendable(address):
-            host = self._kernels_choice(address)
+        if host not in self._streams:
+            host = self._kernels_choice(address) if is_sendable(address) else None
             if host is not None:
                 self._routes[address] = host
         return host

@@ -68,6 +68,40 @@ def test_a_lost_socket_is_opened_anew(lose: Callable[[UdpDriver], None]) -> None
     run(main)
 
 
+def test_a_datagram_to_an_address_whose_socket_has_gone_is_lost() -> None:
+    """A machine that heard from somebody, and has closed since or lost that interface, raises nothing."""
+
+    async def main() -> None:
+        async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
+            await joined(host, guest)
+            address = host.addresses[0]
+            guest._sockets.send(b"x", address)
+        guest._sockets.send(b"x", address)
+
+    run(main)
+
+
+def test_a_datagram_goes_by_the_socket_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A route by an interface that has gone is forgotten with it."""
+    monkeypatch.setattr(sockets, "LOOK_AGAIN", 0.01)
+
+    async def main() -> None:
+        async with UdpDriver(endpoint(), ["127.0.0.1"]) as host, UdpDriver(endpoint(), ["0.0.0.0"]) as guest:
+            address = host.addresses[0]
+            guest._sockets.send(b"x", address)
+            gone = guest._sockets._routes[address]
+            monkeypatch.setattr(sockets, "own_hosts", lambda *_: [next(h for h in others if h != gone)])
+            others = list(guest._sockets._sockets)
+            if others == [gone]:
+                pytest.skip("this machine has one address")
+            while gone in guest._sockets._sockets:  # noqa: ASYNC110 - there is no event for it
+                await asyncio.sleep(0.001)
+            guest._sockets.send(b"x", address)
+            assert guest._sockets._routes[address] != gone
+
+    run(main)
+
+
 def test_a_socket_that_is_lost_again_and_again_ends_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads the events is told in a sentence; nothing goes on in silence."""
     monkeypatch.setattr(sockets, "LOST_AGAIN", 60.0)
