@@ -107,13 +107,14 @@ class HardBot(NormalBot):
 
     Attributes:
         asked: how often of a thousand times a call is doubted whose chance, as everybody sees it, is
-            0 to 99, 100 to 199, ... thousandths.
+            0 to 99, 100 to 199, ... thousandths. Never less than 200: some players ask because they have
+            nothing left to call, however likely the last call is.
         later: how many of a thousand hands are lost later, when a call is believed that all see to be true.
     """
 
     level = "hard"
-    asked: ClassVar = (950, 850, 700, 600, 430, 230, 80, 20, 0, 0, 0)
-    later: ClassVar = 400
+    asked: ClassVar = (950, 850, 700, 600, 430, 230, 200, 200, 200, 200, 200)
+    later: ClassVar = 150
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
         """Return the call that loses least, or the bill if that loses less."""
