@@ -13,8 +13,9 @@ from tavolata.bots import Bot
 def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - rules are read when needed
     from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
+    from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
 
-    return (Draughts, Liars)
+    return (Draughts, Liars, Tombola)
 
 
 @hookimpl
@@ -22,6 +23,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     """Yield the bots, apart from `random`."""
     from tavolata_classics.draughts import bots as draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
+    from tavolata_classics.tombola import bots as tombola  # noqa: PLC0415 - as above
 
-    games = {"draughts": draughts, "liars": liars}
+    games = {"draughts": draughts, "liars": liars, "tombola": tombola}
     return [(name, bot) for name, of in games.items() for bot in (of.EasyBot, of.NormalBot, of.HardBot)]

@@ -127,3 +127,10 @@ def test_a_package_is_known_by_its_games_and_by_its_short_name() -> None:
         "tavolata": "",
         "chess": "",
     }
+
+
+def test_a_game_for_one_number_of_players_says_one_number(capsys: pytest.CaptureFixture[str]) -> None:
+    """No list says “2 to 2 players”, in either language."""
+    for lang, said in (("en", "Draughts (2 players; en, it)"), ("it", "(2 giocatori; en, it)")):
+        assert main(["games", "--more", "--lang", lang]) == 0
+        assert said in capsys.readouterr().out

@@ -8,9 +8,9 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.draughts.rules import CROWNED, Draughts, DraughtsOptions, National
 
 GOAL = N_("You win when your opponent has no pieces left, or can't move. Men move diagonally forward.")
-CAPTURE = N_("You have to capture: jump over a man onto the free square behind it, and on from there.")
-ITALIAN = N_("Of several captures, take the most men you can; of those, a king captures first.")
-KING = N_("A man on the far row is a king. Kings move backward, too.")
+CAPTURE = N_("You have to capture: jump over a piece onto the free square behind it, and on from there.")
+ITALIAN = N_("You have to make the capture that takes the most pieces. If they're equal, a king captures.")
+KING = N_("A man on the far row is a king. Kings can also move backward.")
 
 
 def hints(view: View[Draughts], about: Ask[object] | Event) -> Iterator[Text]:

@@ -8,6 +8,7 @@ from enum import Enum
 
 from tavolata import (
     N_,
+    NN_,
     Choice,
     Game,
     Grid,
@@ -25,6 +26,7 @@ from tavolata.zones import Layout, Show, grid_zone, text_zone, tokens_zone
 from tavolata_classics.draughts.board import SIZE, Cell, Move, is_crowned, moves, start
 
 WHITE, BLACK = (N_("white man (w)"), N_("white king (W)")), (N_("black man (b)"), N_("black king (B)"))
+CAPTURES = NN_("{seat} captures {n} piece: {way}.", "{seat} captures {n} pieces: {way}.")
 CROWNED = N_("{seat} has a king.")
 REPEATED = 3
 """The match is a draw when a position comes up this often."""
@@ -43,11 +45,11 @@ class DraughtsOptions(Options):
 
     rules: National = option(
         National.ENGLISH,
-        "English rules, or Italian ones: take as much as you can, and a man takes no king.",
+        "English rules, or Italian ones: capture as many as you can, and men can't capture kings.",
         title=N_("rules"),
     )
     quiet: int = option(
-        40, "A draw after this many moves of each side without a capture or a man's move.",
+        40, "A draw after this many moves each without a capture or a man moving.",
         title=N_("quiet moves"), low=10, high=60,
     )  # fmt: skip
 
@@ -113,7 +115,7 @@ class Draughts(Game[DraughtsOptions]):
         seat, found = self.mover, self.legal(italian=t.options.rules is National.ITALIAN)
         other = t.ring.next(seat)
         if not found:
-            t.tell(N_("{seat} can't move: {to} wins."), seat=seat, to=other, beat="climax")
+            t.tell(N_("{seat} can't move, so {to} wins."), seat=seat, to=other, beat="climax")
             return Outcome((other,), statistics=self.statistics())
         question = one_of([self.choice(move) for move in found])
         prompt = N_("You have to capture. Which way?") if found[0].taken else N_("Which move?")
@@ -126,7 +128,7 @@ class Draughts(Game[DraughtsOptions]):
         """Return a move as a choice, shown on the board where it ends."""
         way = tuple(map(self.board.at, move.path))
         if move.taken:
-            return Choice((move.path, move.taken), N_("capture: {way}"), at=way[-1], params={"way": way})
+            return Choice((move.path, move.taken), N_("capture {way}"), at=way[-1], params={"way": way})
         return Choice(
             (move.path, ()), N_("{start} to {end}"), at=way[1], params={"start": way[0], "end": way[1]}
         )
@@ -144,7 +146,7 @@ class Draughts(Game[DraughtsOptions]):
         self.last = move.path
         if move.taken:
             self.lost[t.ring.next(seat)] += len(move.taken)
-            t.tell(N_("{seat} captures, men taken: {n} ({way})."), seat=seat, n=len(move.taken), way=way)
+            t.tell(CAPTURES, seat=seat, n=len(move.taken), way=way)
         else:
             t.tell(N_("{seat} moves from {start} to {end}."), seat=seat, start=way[0], end=way[1])
         if crowned:
@@ -162,7 +164,7 @@ class Draughts(Game[DraughtsOptions]):
         if self.seen[key] == REPEATED:
             why = text(N_("The same position has come up three times."))
         elif self.quiet == 2 * t.options.quiet:
-            why = text(N_("No capture and no man's move for long: {n} moves each."), n=t.options.quiet)
+            why = text(N_("{n} moves each without a capture or a man moving."), n=t.options.quiet)
         else:
             return None
         t.tell(why.message, **why.params)
@@ -170,7 +172,7 @@ class Draughts(Game[DraughtsOptions]):
 
     def statistics(self) -> Mapping[str, tuple[int, ...]]:
         """Return how many men each has taken."""
-        return {N_("Men taken"): tuple(reversed(self.lost))}
+        return {N_("Pieces captured"): tuple(reversed(self.lost))}
 
     def unfinished(self, t: Table[DraughtsOptions]) -> Outcome:
         """The more men are worth, the better: a man three, a king five."""
