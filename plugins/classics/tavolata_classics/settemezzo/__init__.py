@@ -1,0 +1,1 @@
+"""Sette e mezzo."""

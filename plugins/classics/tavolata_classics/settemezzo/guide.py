@@ -1,0 +1,30 @@
+"""A newcomer's guide to Sette e mezzo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata import N_, Amount, Ask, Event, Text, View, text
+from tavolata_classics.settemezzo.bots import Sight
+from tavolata_classics.settemezzo.rules import BUST, GOAL, Settemezzo, written
+
+AIM = N_("Get as close to 7½ as you can without going over. Fante, horse and king count ½ each.")
+STAKE = N_("You know your first card. A 7 or a figure deserves a higher stake than a 4.")
+SCORE = N_("You have {points}. The next card is too much in {n} of 100 cases.")
+FULL = N_("You have 7½. Stay!")
+TIES = N_("If you go bust, you lose your stake at once. At equal points the bank wins.")
+
+
+def hints(view: View[Settemezzo], about: Ask[object] | Event) -> Iterator[Text]:
+    if isinstance(about, Event):
+        if about.message == BUST:
+            yield text(TIES)
+        return
+    sight = Sight(view, about.seat)
+    if isinstance(about.question, Amount):
+        yield text(AIM)
+        yield text(STAKE)
+    elif sight.total() == GOAL:
+        yield text(FULL)
+    else:
+        yield text(SCORE, points=written(sight.total()), n=round(100 * sight.risk()))
