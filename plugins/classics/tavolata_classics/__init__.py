@@ -11,21 +11,29 @@ from tavolata.bots import Bot
 
 @hookimpl
 def tavolata_games() -> Iterable[type[Game[Any]]]:
-    from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - rules are read when needed
+    from tavolata_classics.briscola.rules import Briscola  # noqa: PLC0415 - rules are read when needed
+    from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo.rules import Settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
 
-    return (Draughts, Liars, Settemezzo, Tombola)
+    return (Briscola, Draughts, Liars, Settemezzo, Tombola)
 
 
 @hookimpl
 def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     """Yield the bots, apart from `random`."""
+    from tavolata_classics.briscola import bots as briscola  # noqa: PLC0415 - as above
     from tavolata_classics.draughts import bots as draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo import bots as settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola import bots as tombola  # noqa: PLC0415 - as above
 
-    games = {"draughts": draughts, "liars": liars, "settemezzo": settemezzo, "tombola": tombola}
+    games = {
+        "briscola": briscola,
+        "draughts": draughts,
+        "liars": liars,
+        "settemezzo": settemezzo,
+        "tombola": tombola,
+    }
     return [(name, bot) for name, of in games.items() for bot in (of.EasyBot, of.NormalBot, of.HardBot)]

@@ -1,0 +1,109 @@
+"""The bots of Briscola: they weigh a card by what it may win and what it is worth to keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import override
+
+from tavolata import Ask, Card, View
+from tavolata.bots import Bot, Chance
+from tavolata.decks import ITALIAN_40, ItalianFace
+from tavolata_classics.briscola.rules import Briscola, height, worth
+
+
+class Sight:
+    """What a seat sees of a trick, and what it thinks of its cards."""
+
+    def __init__(self, view: View[Briscola], seat: int) -> None:
+        game = view.game
+        assert game.briscola is not None  # there's a question only in a hand
+        self.trumps = game.briscola.face.suit
+        self.on_table = [card.face for card in game.played.values()]
+        self.last = len(game.played) == len(game.hands) - 1
+        winning = game.best() if game.played else None
+        self.best = None if winning is None else game.played[winning].face
+        self.points = sum(map(worth, self.on_table))
+        mates = [other for other in view.ring if other != seat and (other + seat) % 2 == 0]
+        self.mate_wins = len(game.wins) < len(game.hands) and winning in mates
+        self.left = len(game.hands) - 1 - len(game.played)
+        seen = [card.face for pile in game.taken for card in pile] + self.on_table
+        mine = [view.face(card) for card in game.hands[seat]]
+        self.unseen = [face for face in ITALIAN_40.faces if face not in seen and face not in mine]
+
+    def beats(self, face: ItalianFace, other: ItalianFace) -> bool:
+        if face.suit == other.suit:
+            return height(face) > height(other)
+        return face.suit == self.trumps
+
+    def wins(self, face: ItalianFace) -> bool:
+        """Return True if a card wins as the trick is now."""
+        return self.best is None or self.beats(face, self.best)
+
+    def cost(self, face: ItalianFace) -> float:
+        """Return how much a card would be missed."""
+        trump = (6 + height(face) / 120) if face.suit == self.trumps else 0
+        return worth(face) / 2 + trump
+
+    def expected(self, face: ItalianFace) -> float:
+        """Return the points that a card is likely to win or lose, less what it's worth in the hand."""
+        points = self.points + worth(face)
+        if not self.wins(face):
+            sure = 1.0 if self.mate_wins and self.last else 0.6 if self.mate_wins else 0.0
+            return points * (2 * sure - 1) - self.cost(face)
+        beating = [one for one in self.unseen if self.beats(one, face)]
+        # A trump is worth spending on many points only.
+        tempted = [one for one in beating if one.suit == face.suit or points + worth(one) >= 6]
+        safe = (1 - len(tempted) / max(1, len(self.unseen))) ** (3 * self.left)
+        return points * (2 * safe - 1) - self.cost(face)
+
+
+class EasyBot(Bot):
+    """It wins a trick if it can, with any card that does."""
+
+    level = "easy"
+
+    @override
+    def choose(self, view: View[Briscola], ask: Ask[Any], chance: Chance) -> object:
+        sight = Sight(view, ask.seat)
+        cards = {card: face for card in view.legal(ask) if (face := view.face(card)) is not None}
+        return self.pick(sight, cards, chance)
+
+    def pick(
+        self, sight: Sight, cards: dict[Card[ItalianFace], ItalianFace], chance: Chance
+    ) -> Card[ItalianFace]:
+        wins = [card for card, face in cards.items() if sight.on_table and sight.wins(face)]
+        return chance.pick(wins or list(cards))
+
+
+class NormalBot(EasyBot):
+    """It takes points where they are, loads its partner's tricks, and leads its cheapest card."""
+
+    level = "normal"
+
+    @override
+    def pick(
+        self, sight: Sight, cards: dict[Card[ItalianFace], ItalianFace], chance: Chance
+    ) -> Card[ItalianFace]:
+        cheap = min(cards, key=lambda card: (sight.cost(cards[card]), height(cards[card])))
+        if sight.mate_wins and sight.last:
+            return max(cards, key=lambda card: (cards[card].suit != sight.trumps, worth(cards[card])))
+        wins = [card for card, face in cards.items() if sight.best is not None and sight.wins(face)]
+        plain = [card for card in wins if cards[card].suit != sight.trumps]
+        if sight.last and plain:
+            return max(plain, key=lambda card: worth(cards[card]))
+        if wins and not sight.mate_wins and sight.points >= 10:
+            return min(wins, key=lambda card: height(cards[card]))
+        return cheap
+
+
+class HardBot(EasyBot):
+    """It counts the cards that are out, and plays the one with the best balance."""
+
+    level = "hard"
+
+    @override
+    def pick(
+        self, sight: Sight, cards: dict[Card[ItalianFace], ItalianFace], chance: Chance
+    ) -> Card[ItalianFace]:
+        return max(cards, key=lambda card: (sight.expected(cards[card]), -height(cards[card])))
