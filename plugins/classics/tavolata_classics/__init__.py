@@ -14,10 +14,11 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.briscola.rules import Briscola  # noqa: PLC0415 - rules are read when needed
     from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
+    from tavolata_classics.scopa.rules import Scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo.rules import Settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
 
-    return (Briscola, Draughts, Liars, Settemezzo, Tombola)
+    return (Briscola, Draughts, Liars, Scopa, Settemezzo, Tombola)
 
 
 @hookimpl
@@ -26,6 +27,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     from tavolata_classics.briscola import bots as briscola  # noqa: PLC0415 - as above
     from tavolata_classics.draughts import bots as draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
+    from tavolata_classics.scopa import bots as scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo import bots as settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola import bots as tombola  # noqa: PLC0415 - as above
 
@@ -33,6 +35,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
         "briscola": briscola,
         "draughts": draughts,
         "liars": liars,
+        "scopa": scopa,
         "settemezzo": settemezzo,
         "tombola": tombola,
     }
