@@ -1,0 +1,1 @@
+"""Cheat, or Dubito."""
