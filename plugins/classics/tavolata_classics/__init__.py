@@ -13,13 +13,14 @@ from tavolata.bots import Bot
 def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.briscola.rules import Briscola  # noqa: PLC0415 - rules are read when needed
     from tavolata_classics.cheat.rules import Cheat  # noqa: PLC0415 - as above
+    from tavolata_classics.cucu.rules import Cucu  # noqa: PLC0415 - as above
     from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
     from tavolata_classics.scopa.rules import Scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo.rules import Settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
 
-    return (Briscola, Cheat, Draughts, Liars, Scopa, Settemezzo, Tombola)
+    return (Briscola, Cheat, Cucu, Draughts, Liars, Scopa, Settemezzo, Tombola)
 
 
 @hookimpl
@@ -27,6 +28,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     """Yield the bots, apart from `random`."""
     from tavolata_classics.briscola import bots as briscola  # noqa: PLC0415 - as above
     from tavolata_classics.cheat import bots as cheat  # noqa: PLC0415 - as above
+    from tavolata_classics.cucu import bots as cucu  # noqa: PLC0415 - as above
     from tavolata_classics.draughts import bots as draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
     from tavolata_classics.scopa import bots as scopa  # noqa: PLC0415 - as above
@@ -36,6 +38,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     games = {
         "briscola": briscola,
         "cheat": cheat,
+        "cucu": cucu,
         "draughts": draughts,
         "liars": liars,
         "scopa": scopa,
