@@ -16,11 +16,12 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.cucu.rules import Cucu  # noqa: PLC0415 - as above
     from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
+    from tavolata_classics.mercante.rules import Mercante  # noqa: PLC0415 - as above
     from tavolata_classics.scopa.rules import Scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo.rules import Settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
 
-    return (Briscola, Cheat, Cucu, Draughts, Liars, Scopa, Settemezzo, Tombola)
+    return (Briscola, Cheat, Cucu, Draughts, Liars, Mercante, Scopa, Settemezzo, Tombola)
 
 
 @hookimpl
@@ -31,6 +32,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     from tavolata_classics.cucu import bots as cucu  # noqa: PLC0415 - as above
     from tavolata_classics.draughts import bots as draughts  # noqa: PLC0415 - as above
     from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
+    from tavolata_classics.mercante import bots as mercante  # noqa: PLC0415 - as above
     from tavolata_classics.scopa import bots as scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo import bots as settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola import bots as tombola  # noqa: PLC0415 - as above
@@ -41,6 +43,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
         "cucu": cucu,
         "draughts": draughts,
         "liars": liars,
+        "mercante": mercante,
         "scopa": scopa,
         "settemezzo": settemezzo,
         "tombola": tombola,

@@ -1,0 +1,1 @@
+"""Mercante in fiera."""

@@ -1,0 +1,25 @@
+"""A newcomer's guide to Mercante in fiera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tavolata import N_, Amount, Ask, Event, Text, View, text
+from tavolata_classics.mercante.bots import worth
+from tavolata_classics.mercante.rules import GONE, Mercante
+
+GOAL = N_("A few cards of the second pack are hidden. If you own the same pictures, you win the prizes.")
+WORTH = N_("Each card that hasn't been turned is worth about {n} chips now.")
+SALE = N_("If you sell a card for more than its share of the pot, chance is on your side.")
+LOST = N_("A picture that the merchant turns has lost. The others are worth more with each one.")
+
+
+def hints(view: View[Mercante], about: Ask[object] | Event) -> Iterator[Text]:
+    if isinstance(about, Event):
+        if about.message == GONE:
+            yield text(LOST)
+        return
+    yield text(GOAL)
+    yield text(WORTH, n=round(worth(view.game)))
+    if not isinstance(about.question, Amount):
+        yield text(SALE)
