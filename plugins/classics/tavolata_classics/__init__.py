@@ -20,8 +20,9 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.scopa.rules import Scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo.rules import Settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
+    from tavolata_classics.tressette.rules import Tressette  # noqa: PLC0415 - as above
 
-    return (Briscola, Cheat, Cucu, Draughts, Liars, Mercante, Scopa, Settemezzo, Tombola)
+    return (Briscola, Cheat, Cucu, Draughts, Liars, Mercante, Scopa, Settemezzo, Tombola, Tressette)
 
 
 @hookimpl
@@ -36,6 +37,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     from tavolata_classics.scopa import bots as scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo import bots as settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola import bots as tombola  # noqa: PLC0415 - as above
+    from tavolata_classics.tressette import bots as tressette  # noqa: PLC0415 - as above
 
     games = {
         "briscola": briscola,
@@ -47,5 +49,6 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
         "scopa": scopa,
         "settemezzo": settemezzo,
         "tombola": tombola,
+        "tressette": tressette,
     }
     return [(name, bot) for name, of in games.items() for bot in (of.EasyBot, of.NormalBot, of.HardBot)]
