@@ -15,6 +15,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.cheat.rules import Cheat  # noqa: PLC0415 - as above
     from tavolata_classics.cucu.rules import Cucu  # noqa: PLC0415 - as above
     from tavolata_classics.draughts.rules import Draughts  # noqa: PLC0415 - as above
+    from tavolata_classics.fictionary.rules import Fictionary  # noqa: PLC0415 - as above
     from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
     from tavolata_classics.mercante.rules import Mercante  # noqa: PLC0415 - as above
     from tavolata_classics.scopa.rules import Scopa  # noqa: PLC0415 - as above
@@ -22,7 +23,19 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
     from tavolata_classics.tressette.rules import Tressette  # noqa: PLC0415 - as above
 
-    return (Briscola, Cheat, Cucu, Draughts, Liars, Mercante, Scopa, Settemezzo, Tombola, Tressette)
+    return (
+        Briscola,
+        Cheat,
+        Cucu,
+        Draughts,
+        Fictionary,
+        Liars,
+        Mercante,
+        Scopa,
+        Settemezzo,
+        Tombola,
+        Tressette,
+    )
 
 
 @hookimpl
@@ -32,6 +45,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     from tavolata_classics.cheat import bots as cheat  # noqa: PLC0415 - as above
     from tavolata_classics.cucu import bots as cucu  # noqa: PLC0415 - as above
     from tavolata_classics.draughts import bots as draughts  # noqa: PLC0415 - as above
+    from tavolata_classics.fictionary import bots as fictionary  # noqa: PLC0415 - as above
     from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
     from tavolata_classics.mercante import bots as mercante  # noqa: PLC0415 - as above
     from tavolata_classics.scopa import bots as scopa  # noqa: PLC0415 - as above
@@ -44,6 +58,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
         "cheat": cheat,
         "cucu": cucu,
         "draughts": draughts,
+        "fictionary": fictionary,
         "liars": liars,
         "mercante": mercante,
         "scopa": scopa,
