@@ -18,6 +18,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
     from tavolata_classics.fictionary.rules import Fictionary  # noqa: PLC0415 - as above
     from tavolata_classics.liars.rules import Liars  # noqa: PLC0415 - as above
     from tavolata_classics.mercante.rules import Mercante  # noqa: PLC0415 - as above
+    from tavolata_classics.scala40.rules import Scala40  # noqa: PLC0415 - as above
     from tavolata_classics.scopa.rules import Scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo.rules import Settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola.rules import Tombola  # noqa: PLC0415 - as above
@@ -31,6 +32,7 @@ def tavolata_games() -> Iterable[type[Game[Any]]]:
         Fictionary,
         Liars,
         Mercante,
+        Scala40,
         Scopa,
         Settemezzo,
         Tombola,
@@ -48,6 +50,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
     from tavolata_classics.fictionary import bots as fictionary  # noqa: PLC0415 - as above
     from tavolata_classics.liars import bots as liars  # noqa: PLC0415 - as above
     from tavolata_classics.mercante import bots as mercante  # noqa: PLC0415 - as above
+    from tavolata_classics.scala40 import bots as scala40  # noqa: PLC0415 - as above
     from tavolata_classics.scopa import bots as scopa  # noqa: PLC0415 - as above
     from tavolata_classics.settemezzo import bots as settemezzo  # noqa: PLC0415 - as above
     from tavolata_classics.tombola import bots as tombola  # noqa: PLC0415 - as above
@@ -61,6 +64,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
         "fictionary": fictionary,
         "liars": liars,
         "mercante": mercante,
+        "scala40": scala40,
         "scopa": scopa,
         "settemezzo": settemezzo,
         "tombola": tombola,
