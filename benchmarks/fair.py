@@ -258,11 +258,16 @@ def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
     log.send("ready")
     log.recv()
     said, later, witness = set[ChainStep](), deque[Message](), None
-    take = {
-        ChainStep.DECK: chain.take_deck,
-        ChainStep.PROOF: chain.take_proof,
-        ChainStep.SEED: chain.take_seed,
-    }
+
+    def take(step: ChainStep, author: int, data: bytes) -> None:
+        if step is ChainStep.DECK:
+            chain.take_deck(author, 0, data)
+        elif step is ChainStep.PROOF:
+            chain.take_proof(author, 0, data)
+        else:
+            chain.take_seed(author, 0, 0, data)
+        if chain.is_proven and not chain.openers:
+            chain.open(chain.shufflers)
 
     while chain.awaited:
         mine = next((one.step for one in chain.awaited if one.party == party and one.step not in said), None)
@@ -278,13 +283,12 @@ def one_peer(party: int, peers: int, cards: int, log: Connection) -> None:
         while log.poll(0 if mine is not None or later else None):
             message: Message = log.recv()
             if message[0] is ChainStep.DECK or message[1] == party:
-                take[message[0]](message[1], 0, message[2])
+                take(*message)
                 break
             later.append(message)
         else:
             if later:
-                step, author, data = later.popleft()
-                take[step](author, 0, data)
+                take(*later.popleft())
     log.send(len(chain.slots))
 
 

@@ -197,11 +197,13 @@ def _shuffle(public: keys.PublicKeys) -> dict[str, Any]:
     deck = tuple(faces.known(number, public.joint) for number in range(3))
     shuffled, witness = shuffle(context, public.joint, deck, _steady(2))
     proof = prove(context, public.joint, deck, shuffled, witness, _steady(2))
-    seed = mixing.own_seed(context, _steady(2))
+    seeds = [mixing.own_seed(context, draw, _steady(2)) for draw in range(2)]
     return {
         "object": "pile 1", "round": 0, "party": 2, "deck": deck_bytes(deck).hex(),
-        "shuffled": deck_bytes(shuffled).hex(), "proof": proof.encoded.hex(), "seed": seed.hex(),
-        "commitment": mixing.commit(context, seed).hex(), "order": mixing.order(context, {2: seed}, 3),
+        "shuffled": deck_bytes(shuffled).hex(), "proof": proof.encoded.hex(),
+        "seeds": [seed.hex() for seed in seeds],
+        "commitment": mixing.own_commitment(context, _steady(2)).hex(),
+        "orders": [mixing.order(context, draw, {2: seed}, 3) for draw, seed in enumerate(seeds)],
     }  # fmt: skip
 
 

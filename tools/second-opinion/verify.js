@@ -202,6 +202,10 @@ function combined(threshold, given) {
 
 // -- keys, boxes, seals ------------------------------------------------------------------------------
 
+/** What a seed becomes when it is hashed so many times. */
+const hashed = (c, seed, times) =>
+  Array.from({ length: times }).reduce((one) => H("mixing seed", whole(c), one).slice(0, 32), seed);
+
 const rosterOf = (ids, threshold, origin) => frame(ids.length, threshold, ids, origin);
 const promised = (c, roster, data) => H("dealing", whole(c), roster, data).slice(0, 32);
 
@@ -272,7 +276,7 @@ const [SEALED, OPENED, DEAL, UNDONE] = [5, 6, 11, 19];
 const STEP = { HASH: 1, PART: 2, SHARES: 3, AGREED: 4, DECK: 6, PROOF: 7, SEED: 8, LOT: 10, CARDS: 11, FORCE: 13, SELF: 15, VOTE: 16,
                PROOFS: 17 };
 /** By step, the kinds of its parts: number, bytes, list, truth value. Anything else is void, whoever says it. */
-const SHAPES = { 1: "nb", 2: "nb", 3: "nl", 4: "nb", 6: "nnb", 7: "nnb", 8: "nnb", 9: "nnlb", 10: "nnb", 11: "nl", 12: "bb",
+const SHAPES = { 1: "nb", 2: "nb", 3: "nl", 4: "nb", 6: "nnb", 7: "nnb", 8: "nnnb", 9: "nnlb", 10: "nnb", 11: "nl", 12: "bb",
                  13: "nnb", 14: "b", 15: "nn", 16: "nnntn", 17: "nnlb", 18: "n" };
 const kindOf = (one) =>
   one instanceof Uint8Array ? "b" : Array.isArray(one) ? "l" : typeof one === "boolean" ? "t"
@@ -281,9 +285,10 @@ const kindsOf = (parts) => parts.map(kindOf).join("");
 const isStep = (entry) =>
   kindsOf(entry.slice(1, 4)) === "nbn" && entry[2].length === 40 && kindsOf(entry.slice(4)) === SHAPES[entry[3]];
 const [OUT, BACK, LEFT] = [0, 1, 2];
-const [AWAY, STALL, STAND, TIME, END] = [0, 1, 2, 3, 4];
-const LEAST = { [AWAY]: 15, [STALL]: 40, [STAND]: 5, [TIME]: 0, [END]: 0 };
+const [AWAY, STALL, TIME, END] = [0, 1, 2, 3];
+const LEAST = { [AWAY]: 15, [STALL]: 40, [TIME]: 0, [END]: 0 };
 const ROOM = 222;
+const DRAWS = 64;
 
 function records(data) {
   hold(same(data.slice(0, MAGIC.length), MAGIC), "byte 0: no match file");
@@ -345,7 +350,8 @@ class People {
     this.atStart = parties - this.gone.size;
     this.out = new Set();
     this.decided = new Map(); // by party, what at least t have voted: away, or without part in the deal
-    this.seedless = new Set();
+    this.back = new Map(); // by party, how many keys were made when it was last back
+    this.keys = 0;
     this.votes = new Map();
     this.counts = { votes: 0, void: 0, away: 0, out: 0, left: 0, back: 0 };
   }
@@ -357,7 +363,7 @@ class People {
   }
 
   say(party, word, absence) {
-    const present = !this.out.has(party) && !this.decided.has(party) && !this.seedless.has(party);
+    const present = !this.out.has(party) && !this.decided.has(party);
     if (this.gone.has(party) || this.absence.get(party) !== absence) return;
     if (word === LEFT) {
       this.gone.add(party);
@@ -367,7 +373,8 @@ class People {
       this.counts.out += 1;
     } else if (word === BACK && !present) {
       this.absence.set(party, absence + 1);
-      for (const kept of [this.out, this.decided, this.seedless]) kept.delete(party);
+      this.back.set(party, this.keys);
+      for (const kept of [this.out, this.decided]) kept.delete(party);
       for (const [key, cast] of this.votes) if (cast.target === party && cast.kind !== TIME) this.votes.delete(key);
       this.counts.back += 1;
     }
@@ -381,13 +388,11 @@ class People {
       motion.by.delete(voter);
       return;
     }
-    const away = this.votes.get(`${AWAY} ${target} ${about}`);
     const fits =
       LEAST[kind] !== undefined && seconds >= LEAST[kind] && voter !== target &&
       !this.gone.has(voter) && !this.out.has(voter) && !this.gone.has(target) &&
       (known || ((kind === TIME || kind === END) && target === 0)) &&
-      (kind !== AWAY && kind !== STAND || about === this.absence.get(target)) &&
-      (kind !== STAND || (this.decided.has(target) && this.header.policy !== "wait" && (away?.by.has(voter) ?? false)));
+      (kind !== AWAY || about === this.absence.get(target));
     this.counts[fits ? "votes" : "void"] += 1;
     if (!fits) return;
     motion.by.set(voter, seconds);
@@ -412,10 +417,12 @@ class People {
     return !this.gone.has(party) && !this.out.has(party) && !this.decided.has(party);
   }
 
-  /** Whether keys may be made by these holders: whoever is left out went by its own word, by evidence or by t votes. */
+  /**
+   * Whether keys may be made without this party: it is away by its own word, by evidence or by t votes, or was so since
+   * the keys before, or it has refused twice. Each refusal takes an absence, and those are what is counted here.
+   */
   mayLeaveOut(party) {
-    return this.gone.has(party) || this.out.has(party) || this.decided.has(party) || this.seedless.has(party) ||
-           this.absence.get(party) > 1;
+    return !this.isHere(party) || this.back.get(party) === this.keys || this.absence.get(party) > 1;
   }
 }
 
@@ -657,6 +664,7 @@ class Match {
     }
     this.keys.set(epoch, { ...made, epoch, holders });
     this.counts.keys += 1;
+    this.people.keys += 1;
   }
 
   deck(party, number, round, data) {
@@ -694,14 +702,12 @@ class Match {
     throw new Wrong(`${this.place}: the proof of the shuffle does not hold`);
   }
 
-  seed(party, number, round, data) {
+  seed(party, number, round, draw, data) {
     const link = this.link(party, number, round);
     if (!link) return;
     for (const [, c] of this.contexts(party, `pile ${number}`, round)) {
-      if (same(H("mixing seed", whole(c), data).slice(0, 32), link.commitment)) {
+      if (draw < DRAWS && same(hashed(c, data, draw + 1), link.commitment)) {
         this.counts.seeds += 1;
-        for (const one of this.piles.get(number)) one.opened ||= one === link;
-        this.people.seedless = new Set(this.piles.get(number).filter((one) => !one.opened).map((one) => one.party));
         return;
       }
     }
@@ -948,8 +954,10 @@ function vectors(told) {
   const [before, after] = [f.deck, f.shuffled].map((data) => cardsOf(unhex(data), "vector deck"));
   hold(isShuffle(cPile, keys.joint, before, after, unhex(f.proof), "vector"), "vector shuffle");
   hold(!isShuffle(cPile, keys.joint, after, before, unhex(f.proof), "vector"), "vector shuffle turned round");
-  is(hex(H("mixing seed", whole(cPile), unhex(f.seed)).slice(0, 32)), f.commitment, "commitment to a seed");
-  is(permutation(3, numbers("mixing", common(cPile), 1, 2, [unhex(f.seed)], 3)), f.order, "order");
+  f.seeds.map(unhex).forEach((seed, draw) => {
+    is(hex(hashed(cPile, seed, draw + 1)), f.commitment, `commitment to the seed of draw ${draw}`);
+    is(permutation(3, numbers("mixing", common(cPile), draw, 1, 2, [seed], 3)), f.orders[draw], `order of draw ${draw}`);
+  });
 
   is("0x" + taskNumber(told.task.step, told.task.of, told.task.rest).toString(16), told.task.number, "task");
 
@@ -982,7 +990,7 @@ function vectors(told) {
     seal: ({ party }) => checkSeal(under(s.object, s.number, party), keys.joint, unhex(s.seal), ""),
     opening: ({ party }) => opened(under(s.object, s.number, party), keys.joint, sealed, unhex(s.opening), ""),
     shuffle: ({ round }) => hold(isShuffle(under(f.object, round, f.party), keys.joint, before, after, unhex(f.proof), ""), ""),
-    seed: ({ round }) => hold(hex(H("mixing seed", whole(under(f.object, round, f.party)), unhex(f.seed)).slice(0, 32)) === f.commitment, ""),
+    seed: ({ round }) => hold(hex(hashed(under(f.object, round, f.party), unhex(f.seeds[0]), 1)) === f.commitment, ""),
   };
   hold(Object.keys(checks).sort().join() === Object.keys(elsewhere).sort().join(), "vector in another context: others than these");
   for (const [name, change] of Object.entries(elsewhere)) refused(() => checks[name](change), `${name} in another context`);

@@ -1,21 +1,21 @@
-"""The shuffle chain of one pile: each party shuffles in turn, proves it, and opens its seed at the end.
+"""The shuffle chain of one pile: each party shuffles in turn, proves it, and opens a seed at the end.
 
 It is a state machine over the entries of the log: all peers that feed it the same are in the same state. A
 party sends:
 
-    a deck     commitment to its seed (32 bytes) + the shuffled cards (64 bytes a card); passed on at once
+    a deck     commitment to its seeds (32 bytes) + the shuffled cards (64 bytes a card); passed on at once
     a proof    128 bytes a card + 160; the next party already shuffles meanwhile
     a seed     32 bytes; after the last proof. Then the pile is permuted by the hash of all seeds
 
-The commitments come with the decks, so before any seed is opened.
+While they shuffle and prove, nothing is shown: whoever is dropped then is skipped, and costs nobody anything.
+If its proof is missing or bad, its deck and all later decks are taken back, and the later parties shuffle
+again in a new round. A proven shuffle stays. At least t parties have to shuffle: with fewer, each could be a
+conspirator.
 
-At least t parties have to shuffle: with fewer, each could be a conspirator.
-
-A party that cheats or stays silent is dropped. Before its turn, it is skipped. If its proof is missing or
-bad, its deck and all later decks are taken back, and the later parties shuffle again. A party that doesn't
-open its seed may know the seeds of the others already. So all remaining parties shuffle once more: a party
-that waits for an order it likes loses its place at the first attempt. Each time something is taken back, a
-new round begins, and messages of older rounds are void.
+Then some of those who have shuffled, the openers, open their seeds for draw 0. Nobody joins them later. An
+opener that doesn't open may know the seeds of the others already. So those who are left open other seeds, for
+the next draw, and nobody shuffles again. The commitment binds a party to one seed for each draw before it
+knows any of another's. If no opener is left, all begin again in a new round.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ class ChainStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A message that the chain waits for; it names its round."""
+    """A message that the chain waits for; it names its round, and a seed its draw."""
 
     step: ChainStep
     party: int
     round: int
+    draw: int = 0
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ class _Link:
 class Shuffled(NamedTuple):
     """The messages of one party for a pile, so that they can be checked again.
 
-    `seed` is None if it opened none, or if all parties shuffled once more afterwards.
+    `seed` is None if it opened none for the last draw.
     """
 
     party: int
@@ -97,10 +98,10 @@ class Chain:
         self._waiting = list(parties)
         self._own = own
         self._links: list[_Link] = []
-        self._earlier: list[_Link] = []
-        self._gone: set[int] = set()
+        self._dropped: set[int] = set()
         self._seeds: dict[int, bytes] = {}
-        self.round = 0
+        self.openers: tuple[int, ...] = ()
+        self.round = self.draw = 0
 
     def context(self, party: int, round_: int) -> Context:
         """Return the context of a party's messages in a round."""
@@ -115,15 +116,33 @@ class Chain:
 
     @property
     def awaited(self) -> tuple[Awaited, ...]:
-        """The messages that are due now: a deck and proofs, or seeds; empty when the pile is made."""
+        """The messages that are due now: a deck and proofs, or seeds.
+
+        Empty when the pile is made, and while it waits for `open`.
+        """
         proofs = [Awaited(ChainStep.PROOF, link.party, link.round) for link in self._links if not link.proven]
         if self._waiting:
             return (Awaited(ChainStep.DECK, self._waiting[0], self.round), *proofs)
         return tuple(proofs) or tuple(
-            Awaited(ChainStep.SEED, link.party, link.round)
+            Awaited(ChainStep.SEED, link.party, link.round, self.draw)
             for link in self._links
-            if link.party not in self._seeds and link.party not in self._gone
+            if link.party in self.openers and link.party not in self._seeds
         )
+
+    @property
+    def is_proven(self) -> bool:
+        """True if all that were asked have proven a shuffle, and they are enough: seeds may be opened."""
+        return not (self._waiting or self.is_short) and all(link.proven for link in self._links)
+
+    @property
+    def is_made(self) -> bool:
+        """True if all openers have opened their seeds."""
+        return bool(self.openers) and not self.awaited
+
+    @property
+    def shufflers(self) -> tuple[int, ...]:
+        """The parties that have shuffled, in order."""
+        return tuple(link.party for link in self._links)
 
     @property
     def is_short(self) -> bool:
@@ -134,30 +153,25 @@ class Chain:
     def missing(self) -> int:
         """The number of decks, proofs and seeds that are still to come, if no party is dropped."""
         unproven = sum(not link.proven for link in self._links)
-        unopened = sum(link.party not in self._seeds and link.party not in self._gone for link in self._links)
-        return 3 * len(self._waiting) + unproven + unopened
+        openers = self.openers or self.shufflers
+        return 3 * len(self._waiting) + unproven + len(openers) - len(self._seeds)
 
     @property
     def slots(self) -> tuple[PileSlot, ...]:
-        """The finished pile.
-
-        Raise `ValueError` if messages are still awaited, or if fewer than t parties have shuffled.
-        """
-        if self.awaited or self.is_short:
+        """The finished pile; raise `ValueError` before it is made."""
+        if not self.is_made:
             raise ValueError("A pile has no slots before it is made.")
         context = self.context(0, self.round)
-        mixed = mixing.order(context, self._seeds, len(self.deck))
+        mixed = mixing.order(context, self.draw, self._seeds, len(self.deck))
         return tuple(PileSlot(*self.deck[place]) for place in mixed)
 
     @property
     def shuffles(self) -> tuple[Shuffled, ...]:
         """All shuffles that the deck went through, in order, with their messages."""
-        earlier = (Shuffled(one.party, one.round, one.data, one.proof, None) for one in self._earlier)
-        latest = (
+        return tuple(
             Shuffled(one.party, one.round, one.data, one.proof, self._seeds.get(one.party))
             for one in self._links
         )
-        return (*earlier, *latest)
 
     # Messages of the parties
 
@@ -196,49 +210,61 @@ class Chain:
         assert isinstance(data, bytes)
         link.proof, link.proven = data, True
 
-    def take_seed(self, party: int, round_: int, data: object) -> None:
-        """Take a party's seed; arguments and errors are those of `take_deck`."""
+    def take_seed(self, party: int, round_: int, draw: int, data: object) -> None:
+        """Take a party's seed for a draw, void if that is over; the errors are those of `take_deck`."""
         place = self._place(party, round_)
-        if place is None or party in self._gone:
+        if place is None:
             if self._heeds(party, round_):
                 raise Cheat(party, Offence.MISSING_DECK, item=Item.SEED)
             return
-        if Awaited(ChainStep.SEED, party, round_) not in self.awaited:
+        if self.openers and (draw < self.draw or party not in self.openers):
+            return
+        if Awaited(ChainStep.SEED, party, round_, draw) not in self.awaited:
             raise Cheat(party, Offence.OUT_OF_TURN, item=Item.SEED)
         self._seeds[party] = mixing.read_seed(
-            self.context(party, round_), self._links[place].commitment, data
+            self.context(party, round_), self._links[place].commitment, draw, data
         )
 
-    def await_again(self, party: int) -> bool:
-        """Wait again, at the end of the chain, for a party that was dropped and whose shuffle is not there.
-
-        If seeds are open already, all shuffle once more: nobody may choose a seed when it knows the others.
-        Return True if there is such a party.
-        """
-        if party not in self._gone or any(link.party == party for link in self._links):
-            return False
-        if self._seeds:
-            self._shuffle_once_more()
-        self._gone.discard(party)
-        self._waiting.append(party)
-        return True
+    # Those who take part
 
     def drop(self, party: int) -> None:
-        """Go on without a party that cheated, left, or was silent for too long."""
-        if party in self._gone:
+        """Shuffle without a party; what it has proven stays. Nothing changes once seeds are opened."""
+        if party in self._dropped or self.openers:
             return
-        opening = not self._waiting and all(link.proven for link in self._links)
-        self._gone.add(party)
+        self._dropped.add(party)
         if party in self._waiting:
             self._waiting.remove(party)
             return
         place = next((at for at, link in enumerate(self._links) if link.party == party), None)
-        if place is None or party in self._seeds:
-            return
-        if opening:  # seeds may be under way already, and the leader of the log may know them
-            self._shuffle_once_more()
-        elif not self._links[place].proven:
+        if place is not None and not self._links[place].proven:
             self._take_back(place)
+
+    def await_again(self, party: int) -> bool:
+        """Wait, at the end of the chain, for a party that is not awaited and whose shuffle is not there.
+
+        Return True if it is such a party.
+        """
+        if party in self._waiting or party in self.shufflers or self.openers:
+            return False
+        self._dropped.discard(party)
+        self._waiting.append(party)
+        return True
+
+    def open(self, openers: Sequence[int]) -> None:
+        """Let these parties, who have shuffled, open their seeds: for draw 0, or for the next draw."""
+        if self.openers:
+            self._seeds.clear()
+            self.draw += 1
+        self.openers = tuple(openers)
+
+    def begin_anew(self, parties: Sequence[int]) -> None:
+        """Let these parties shuffle the first deck, in a new round."""
+        self._waiting = list(parties)
+        self._links.clear()
+        self._dropped.clear()
+        self._seeds.clear()
+        self.openers, self.draw = (), 0
+        self.round += 1
 
     # Own messages
 
@@ -246,7 +272,7 @@ class Chain:
         """Return this party's deck message, with its witness; the same seed gives the same message."""
         context = self.context(self._own, self.round)
         shuffled, witness = shuffle(context, self._keys.joint, self.deck, secrets)
-        commitment = mixing.commit(context, mixing.own_seed(context, secrets))
+        commitment = mixing.own_commitment(context, secrets)
         return commitment + deck_bytes(shuffled), witness
 
     def make_proof(self, secrets: Secrets, witness: ShuffleWitness | None = None) -> bytes:
@@ -258,16 +284,16 @@ class Chain:
         return prove(context, self._keys.joint, before, link.deck, witness, secrets).encoded
 
     def make_seed(self, secrets: Secrets) -> bytes:
-        """Return this party's seed message, once all decks are proven."""
+        """Return this party's seed message for the present draw."""
         link = next(link for link in self._links if link.party == self._own)
-        return mixing.own_seed(self.context(self._own, link.round), secrets)
+        return mixing.own_seed(self.context(self._own, link.round), self.draw, secrets)
 
     # Internals
 
     def _heeds(self, party: int, round_: int) -> bool:
         if round_ > self.round:
             raise Cheat(party, Offence.FUTURE_ROUND)
-        return round_ == self.round and party not in self._gone
+        return round_ == self.round and party not in self._dropped
 
     def _place(self, party: int, round_: int) -> int | None:
         found = (at for at, link in enumerate(self._links) if (link.party, link.round) == (party, round_))
@@ -277,15 +303,7 @@ class Chain:
         return self._links[place - 1].deck if place else self._start
 
     def _take_back(self, place: int) -> None:
-        anew = [link.party for link in self._links[place:] if link.party not in self._gone]
+        anew = [link.party for link in self._links[place:] if link.party not in self._dropped]
         del self._links[place:]
         self._waiting[:0] = anew
-        self.round += 1
-
-    def _shuffle_once_more(self) -> None:
-        self._start = self.deck
-        self._earlier += self._links
-        self._waiting = [link.party for link in self._links if link.party not in self._gone]
-        self._links.clear()
-        self._seeds.clear()
         self.round += 1

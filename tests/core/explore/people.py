@@ -125,9 +125,9 @@ class World:
             yield ("window", 0)
 
 
-CALMING: Final = {"talks", "pays", "answers", "mend", "unsays", "is caught", "next deal"}
+CALMING: Final = {"talks", "pays", "answers", "mend", "unsays", "is caught"}
 """The moves after which there is less to decide; walks make few of them."""
-SETS: Final = ("_left", "_out", "_away", "_aside", "_returned", "_late", "convicted")
+SETS: Final = ("_left", "_out", "_away", "_aside", "convicted")
 """The sets of parties that a state machine keeps."""
 
 
@@ -257,7 +257,7 @@ class Explorer:
         """Prepared states.
 
         Nothing is due; a step is owed; a question is open; a window is open; one does not hear another, and a
-        third is out; somebody is out; one has left; a step is owed by one who came back in this deal.
+        third is out; somebody is out; one has left; a step is owed by one who was away and came back.
         """
         yield self._first.copied()
         yield self._with(window=True)
@@ -382,8 +382,6 @@ class Explorer:
                 yield ("pays", party), partial(_pays, party)
         if world.asked in self.honest and world.authority.is_present(world.asked):
             yield ("answers", world.asked), _answers
-        if world.authority._aside or world.authority._returned:
-            yield ("next deal",), lambda after: after.authority.begin_deal()
 
     def _priced(self, world: World) -> Iterator[tuple[Move, Act]]:
         """What does not."""
@@ -424,7 +422,6 @@ class Explorer:
     def _lies(self, world: World, party: int) -> Iterator[tuple[Move, Act]]:
         kept = world.authority
         yield ("is caught", party), partial(_convict, party)
-        yield ("keeps its seed", party), lambda after: after.authority.set_aside(party)
         for word in OwnWord:
             yield ("self", party, word), partial(_say, party, word, kept.absence_of(party))
         yield ("self", party, "stale"), partial(_say, party, OwnWord.BACK, kept.absence_of(party) + 1)

@@ -62,7 +62,9 @@ def test_one_word_away_drops_no_honest_shuffle() -> None:
     """Two of four say at every step that the honest are away or owe: both of these shuffle every pile."""
     world = World(Peek, (1, 2, 3, 4), rounds=1)
     found = mixers(world, 1)
-    while not world.ended() and world.round():
+    for _ in range(500):
+        if world.ended() or not world.round():
+            break
         deal = world.peers[1].deal
         for liar in (3, 4):
             for victim in (1, 2):
@@ -231,7 +233,10 @@ def counted_over_the_match(self: Lots, want: Any, turn: int) -> int | None:
 
 def coin_of_the_day(self: KeyRings) -> EpochKeys | None:
     """Coins come from the latest keys, and an absence renews these."""
-    return self.fresh()
+    here = tuple(filter(self._authority.deals, self._authority.all))
+    if not self.is_waiting and (self.current is None or self.current.holders != here):
+        self._want()
+    return None if self.is_waiting else self.current
 
 
 def any_keys(self: Seals, asks: Any) -> None:
@@ -249,9 +254,8 @@ def crew_decides(
 
 
 def has_the_crew(self: KeyRings, made: Any) -> bool:
-    """Whether keys fit, whatever their t is."""
-    authority = self._authority
-    return bool(made.holders == authority.team(authority.all, authority.threshold))
+    """Whether the making of keys goes on, whatever their t is."""
+    return bool(made.holders == self._makers())
 
 
 PARCEL, JUDGE, VALUE, ASKED = Parcels._parcel, Parcels.judge, Lots.value, Seals.asked
@@ -259,7 +263,7 @@ PARCEL, JUDGE, VALUE, ASKED = Parcels._parcel, Parcels.judge, Lots.value, Seals.
 MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     (
         "t of the holders",
-        [(key_rings, "EpochKeys", crew_decides), (KeyRings, "_fits", has_the_crew)],
+        [(key_rings, "EpochKeys", crew_decides), (KeyRings, "_goes_on", has_the_crew)],
         test_keys_without_one_who_is_away_take_t_of_all,
     ),
     (

@@ -101,7 +101,7 @@ def test_a_walk_finds_a_lot_that_is_drawn_anew(
 def test_a_walk_finds_keys_that_t_of_the_crew_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where t is counted from those who make the keys, an absence makes it fall."""
     monkeypatch.setattr(key_rings, "EpochKeys", crew_decides)
-    monkeypatch.setattr(KeyRings, "_fits", has_the_crew)
+    monkeypatch.setattr(KeyRings, "_goes_on", has_the_crew)
 
     walk = Walk(4, 1, 1)
     with pytest.raises(Broken, match=r"2 of .1, 2, 3. open what is dealt, with 4 at the table"):

@@ -65,7 +65,8 @@ def messages() -> dict[str, Message]:
     things = [Openable(card.a) for card in shuffled]
     opened = shares.make_shares(context, three.rings[0], things, three.secrets[0])
     choice = seals.seal(context, public, b"rock", three.secrets[0], room=30)
-    seed = mixing.own_seed(context, three.secrets[0])
+    seed = mixing.own_seed(context, 1, three.secrets[0])
+    promised = mixing.own_commitment(context, three.secrets[0])
     box, _ = sealed_box(1, 2)
     _, got = sealed_box(2, 1)
     revealed = boxes.reveal(context, got, three.rings[0].mailbox_secret, three.secrets[0])
@@ -87,9 +88,7 @@ def messages() -> dict[str, Message]:
             proven=False,
         ),
         "proof of a shuffle": Message(proof.encoded, read_proof, "p" * 6 + "s" * 11),
-        "seed": Message(
-            seed, lambda data: mixing.read_seed(context, mixing.commit(context, seed), data), "."
-        ),
+        "seed": Message(seed, lambda data: mixing.read_seed(context, promised, 1, data), "."),
         "shares": Message(
             opened.encoded, lambda data: shares.read_shares(context, public, things, data), "pppss"
         ),

@@ -38,6 +38,7 @@ class Table:
         self.chains = {own: Chain(some.public, deck, "pile", order, own) for own in (*order, 0)}
         self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}
         self.convicted: list[int] = []
+        self.gone: set[int] = set()
         self.said: list[Awaited] = []
 
     @property
@@ -66,18 +67,17 @@ class Table:
         self.hear(awaited, self._bend(awaited, self.make(awaited)))
 
     def hear(self, awaited: Awaited, data: object) -> None:
-        """A message comes to everybody."""
+        """A message comes to everybody; once all have proven, those who are left open their seeds."""
+        self._hear(awaited, data)
+        self._open()
+
+    def _hear(self, awaited: Awaited, data: object) -> None:
         blamed = set()
         for own, chain in self.chains.items():
             if own == awaited.party:
                 continue  # a cheater's own program believes itself; see below
-            take = {
-                ChainStep.DECK: chain.take_deck,
-                ChainStep.PROOF: chain.take_proof,
-                ChainStep.SEED: chain.take_seed,
-            }[awaited.step]
             try:
-                take(awaited.party, awaited.round, data)
+                _take(chain, awaited, data)
             except Cheat as cheat:
                 blamed.add(cheat.party)
         if blamed:
@@ -85,17 +85,24 @@ class Table:
             self.convicted.append(party)
             self.drop(party)
             return
-        own_chain = self.chains[awaited.party]
-        {
-            ChainStep.DECK: own_chain.take_deck,
-            ChainStep.PROOF: own_chain.take_proof,
-            ChainStep.SEED: own_chain.take_seed,
-        }[awaited.step](awaited.party, awaited.round, data)
+        _take(self.chains[awaited.party], awaited, data)
 
     def drop(self, party: int) -> None:
         """All go on without a party."""
+        self.gone.add(party)
         for chain in self.chains.values():
             chain.drop(party)
+        self._open()
+
+    def _open(self) -> None:
+        """Let those who are left open their seeds, for the first draw or for the next one."""
+        chain = self.chains[0]
+        lost = self.gone.intersection(one.party for one in chain.awaited if one.step is ChainStep.SEED)
+        if not (chain.is_proven and not chain.openers) and not lost:
+            return
+        openers = [one for one in chain.openers or chain.shufflers if one not in self.gone]
+        for one in self.chains.values():
+            one.open(openers)
 
     def play(self) -> None:
         """Until the pile is made."""
@@ -109,3 +116,13 @@ class Table:
         pile = piles.pop()
         opened = self.some.opened(list(pile))
         return [FACES.number(slot.card, point) for slot, point in zip(pile, opened, strict=True)]
+
+
+def _take(chain: Chain, awaited: Awaited, data: object) -> None:
+    match awaited.step:
+        case ChainStep.DECK:
+            chain.take_deck(awaited.party, awaited.round, data)
+        case ChainStep.PROOF:
+            chain.take_proof(awaited.party, awaited.round, data)
+        case ChainStep.SEED:
+            chain.take_seed(awaited.party, awaited.round, awaited.draw, data)

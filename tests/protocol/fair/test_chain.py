@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import permutations
 
 import pytest
@@ -110,34 +111,76 @@ def test_a_pile_is_short_once_fewer_than_t_are_left_for_it() -> None:
     assert [*short, watcher.is_short] == [False, False, False, True]
 
 
-def test_who_does_not_open_its_seed_makes_all_shuffle_once_more() -> None:
-    """Refusing a seed when the others' are known gains nothing: shuffles and seeds are made anew."""
-    table = Table(parties(3), 4)
+def opening(cards: int = 4) -> Table:
+    """A table of three whose seeds are due."""
+    table = Table(parties(3), cards)
     while table.awaited[0].step is not ChainStep.SEED:
         table.say(table.awaited[0])
+    return table
+
+
+def test_whoever_does_not_open_its_seed_has_the_others_open_their_next_ones() -> None:
+    """Nobody shuffles again, the refuser's shuffle stays, and all the seeds are others."""
+    table = opening()
     table.say(Awaited(ChainStep.SEED, 1, 0))
     table.say(Awaited(ChainStep.SEED, 2, 0))
     seeds = dict(table.chains[0]._seeds)
     table.drop(3)
-    assert table.awaited == (Awaited(ChainStep.DECK, 1, 1),)
+    assert table.awaited == (Awaited(ChainStep.SEED, 1, 0, 1), Awaited(ChainStep.SEED, 2, 0, 1))
     table.play()
+    assert table.chains[0].openers == (1, 2)
+    assert [one.seed is None for one in table.chains[0].shuffles] == [False, False, True]
     assert not set(table.chains[0]._seeds.values()) & set(seeds.values())
     assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2, 3]
 
 
-def test_who_goes_when_seeds_may_be_under_way_makes_all_shuffle_once_more() -> None:
-    """Also before any seed is in the log: whoever leads it may have seen them. Not after one's own seed."""
-    table = Table(parties(3), 2)
-    while table.awaited[0].step is not ChainStep.SEED:
-        table.say(table.awaited[0])
+def test_a_seed_that_was_opened_counts_although_its_party_goes() -> None:
+    """Before its own seed, all open others; after it, nothing changes."""
+    table = opening(2)
     table.drop(2)
-    assert table.awaited[0] == Awaited(ChainStep.DECK, 1, 1)
-    other = Table(parties(3), 2)
-    while other.awaited[0].step is not ChainStep.SEED:
-        other.say(other.awaited[0])
+    assert table.awaited[0] == Awaited(ChainStep.SEED, 1, 0, 1)
+    other = opening(2)
     other.say(Awaited(ChainStep.SEED, 2, 0))
     other.drop(2)
-    assert {awaited.step for awaited in other.awaited} == {ChainStep.SEED}
+    assert other.awaited == (Awaited(ChainStep.SEED, 1, 0), Awaited(ChainStep.SEED, 3, 0))
+
+
+def test_a_seed_of_another_draw_is_void_or_cheating() -> None:
+    """One of an earlier draw changes nothing; in place of the present one it convicts."""
+    table = opening(2)
+    early = table.chains[1].make_seed(table.some.secrets[0])
+    table.drop(3)
+    before = table.awaited
+    for chain in table.chains.values():
+        chain.take_seed(1, 0, 0, early)
+    assert table.awaited == before
+    with pytest.raises(Cheat) as caught:
+        table.chains[0].take_seed(1, 0, 1, early)
+    assert caught.value.charge == Charge(Offence.BROKEN_COMMITMENT, Item.SEED)
+
+
+def test_nobody_joins_the_openers() -> None:
+    """Neither a party that was left out before, nor one that has refused."""
+    table = opening(2)
+    table.drop(3)
+    assert not any(chain.await_again(3) for chain in table.chains.values())
+    before = table.awaited
+    table.chains[0].take_seed(3, 0, 1, bytes(32))
+    assert table.awaited == before
+
+
+def test_all_begin_anew_when_nobody_is_left_to_open() -> None:
+    """With a new round, new shuffles and other seeds."""
+    table = opening(2)
+    chain, secrets = table.chains[0], table.some.secrets
+    seeds = [mixing.own_seed(chain.context(one, 0), 0, secrets[one - 1]) for one in (1, 2)]
+    table.gone.clear()
+    for chain in table.chains.values():
+        chain.begin_anew([1, 2])
+    assert table.awaited == (Awaited(ChainStep.DECK, 1, 1),)
+    table.play()
+    assert not set(table.chains[0]._seeds.values()) & set(seeds)
+    assert sorted(face for face in table.faces() if face is not None) == [0, 1]
 
 
 # Cheaters
@@ -222,7 +265,7 @@ def test_out_of_turn_twice_and_from_the_future_is_cheating() -> None:
     deck_of_two, _ = table.chains[2].make_deck(some.secrets[1])
     assert offence_of(watcher.take_deck, 2, 0, deck_of_two) == Charge(Offence.OUT_OF_TURN, Item.DECK)
     assert offence_of(watcher.take_proof, 1, 0, b"") == Charge(Offence.MISSING_DECK, Item.SHUFFLE_PROOF)
-    assert offence_of(watcher.take_seed, 1, 0, b"") == Charge(Offence.MISSING_DECK, Item.SEED)
+    assert offence_of(partial(seed_of_draw, watcher), 1, 0, b"") == Charge(Offence.MISSING_DECK, Item.SEED)
     assert offence_of(watcher.take_deck, 1, 1, b"") == Charge(Offence.FUTURE_ROUND)
     assert offence_of(watcher.take_deck, 9, 0, b"") == Charge(Offence.OUT_OF_TURN, Item.DECK)
     table.say(table.awaited[0])
@@ -231,10 +274,14 @@ def test_out_of_turn_twice_and_from_the_future_is_cheating() -> None:
     assert offence_of(watcher.take_proof, 1, 0, proof) == Charge(Offence.REPEATED_PROOF)
     assert offence_of(watcher.take_deck, 1, 0, deck_of_two) == Charge(Offence.OUT_OF_TURN, Item.DECK)
     seed = table.chains[1].make_seed(some.secrets[0])
-    assert offence_of(watcher.take_seed, 1, 0, seed) == Charge(Offence.OUT_OF_TURN, Item.SEED)
+    assert offence_of(partial(seed_of_draw, watcher), 1, 0, seed) == Charge(Offence.OUT_OF_TURN, Item.SEED)
     table.play()
-    assert offence_of(watcher.take_seed, 1, 0, seed) == Charge(Offence.OUT_OF_TURN, Item.SEED)
+    assert offence_of(partial(seed_of_draw, watcher), 1, 0, seed) == Charge(Offence.OUT_OF_TURN, Item.SEED)
     assert table.faces()
+
+
+def seed_of_draw(chain: Chain, party: int, round_: int, data: object) -> None:
+    chain.take_seed(party, round_, 0, data)
 
 
 def offence_of(take: Callable[[int, int, object], None], party: int, round_: int, data: bytes) -> Charge:
@@ -257,7 +304,7 @@ def test_the_seed_of_who_was_dropped_convicts_nobody() -> None:
     seed = table.chains[1].make_seed(some.secrets[0])
     before = table.chains[0].awaited
     table.drop(1)  # once more changes nothing
-    table.chains[0].take_seed(1, 0, seed)
+    table.chains[0].take_seed(1, 0, 0, seed)
     assert table.chains[0].awaited == before
     table.play()
     assert sorted(face for face in table.faces() if face is not None) == [0, 1]
@@ -286,23 +333,6 @@ def test_who_was_skipped_and_is_back_shuffles_last() -> None:
     table.play()
     assert {awaited.round for awaited in table.said} == {0}
     assert [link.party for link in table.chains[0]._links] == [2, 3, 1]
-    assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
-
-
-def test_who_comes_back_when_seeds_are_open_makes_all_shuffle_once_more() -> None:
-    """Nobody may choose a seed when it knows those of the others: all choose new ones."""
-    table = Table(parties(3), 3)
-    table.drop(1)
-    while table.awaited[0].step is not ChainStep.SEED:
-        table.say(table.awaited[0])
-    table.say(table.awaited[0])
-    known = dict(table.chains[0]._seeds)
-    assert known
-    assert [chain.await_again(1) for chain in table.chains.values()] == [True] * 4
-    assert table.awaited == (Awaited(ChainStep.DECK, 2, 1),)
-    table.play()
-    assert [link.party for link in table.chains[0]._links] == [2, 3, 1]
-    assert not set(known.values()) & set(table.chains[0]._seeds.values())
     assert sorted(face for face in table.faces() if face is not None) == [0, 1, 2]
 
 
@@ -335,7 +365,7 @@ def test_what_comes_too_late_is_void() -> None:
     watcher.take_deck(3, 0, late_deck)
     watcher.take_proof(2, 0, late_proof)
     watcher.take_proof(1, 0, own_proof)
-    watcher.take_seed(1, 1, b"")
+    watcher.take_seed(1, 1, 0, b"")
     assert watcher.awaited == before == (Awaited(ChainStep.DECK, 2, 1),)
     table.play()
     assert table.convicted == []
@@ -386,10 +416,10 @@ def test_a_stacked_deck_is_undone_by_the_seeds() -> None:
     for number in range(rounds):
         context = some.context("pile", number=number)
         seeds = {
-            party: mixing.own_seed(context.of(party), some.secrets[party - 1]) if party == 1 else bytes(32)
+            party: mixing.own_seed(context.of(party), 0, some.secrets[party - 1]) if party == 1 else bytes(32)
             for party in (1, 2)
         }
-        seen[mixing.order(context, seeds, 3)] += 1
+        seen[mixing.order(context, 0, seeds, 3)] += 1
     assert set(seen) == set(permutations(range(3)))
     assert all(abs(count - 100) < 5 * 10 for count in seen.values())
 
@@ -400,10 +430,10 @@ def test_the_pile_is_permuted_by_all_seeds() -> None:
     table.play()
     watcher = table.chains[0]
     seeds = {
-        party: mixing.own_seed(watcher.context(party, 0), table.some.secrets[party - 1])
+        party: mixing.own_seed(watcher.context(party, 0), 0, table.some.secrets[party - 1])
         for party in (1, 2, 3)
     }
-    order = mixing.order(watcher.context(0, 0), seeds, 5)
+    order = mixing.order(watcher.context(0, 0), 0, seeds, 5)
     assert tuple(slot.card for slot in watcher.slots) == tuple(watcher.deck[place] for place in order)
     assert order != (0, 1, 2, 3, 4)
 
@@ -412,7 +442,9 @@ def test_seeds_are_of_one_pile() -> None:
     """Another pile, round or party has another seed, and a commitment of one serves for no other."""
     some = parties(2)
     contexts = [some.context("pile"), some.context("pile 2"), some.context("pile", number=9)]
-    seeds = [mixing.own_seed(context, some.secrets[0]) for context in contexts]
-    assert len({*seeds, mixing.own_seed(contexts[0], some.secrets[1])}) == 4
+    seeds = [mixing.own_seed(context, 0, some.secrets[0]) for context in contexts]
+    others = [(0, some.secrets[1]), (1, some.secrets[0])]
+    others_seeds = [mixing.own_seed(contexts[0], draw, secrets) for draw, secrets in others]
+    assert len({*seeds, *others_seeds}) == 5
     with pytest.raises(Cheat):
-        mixing.read_seed(contexts[1], mixing.commit(contexts[0], seeds[0]), seeds[0])
+        mixing.read_seed(contexts[1], mixing.own_commitment(contexts[0], some.secrets[0]), 0, seeds[0])

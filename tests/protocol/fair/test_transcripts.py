@@ -126,7 +126,7 @@ TRANSCRIPTS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "x of a seal": (seal_challenge, (CONTEXT, KEYS, point(1), b"box" * 40, point(2))),
     "x of a box": (box_challenge, (CONTEXT, 3, point(1), point(2), b"sealed", point(4))),
-    "commitment to a seed": (mixing.commit, (CONTEXT, b"seed" * 8)),
+    "commitment to a seed": (lambda context, seed: mixing._hashed(context, seed, 1), (CONTEXT, b"seed" * 8)),
 }
 
 
@@ -194,9 +194,9 @@ def test_dice_depend_on_their_context_but_not_on_who_asks(other: Context) -> Non
 
 
 def test_the_last_permutation_depends_on_every_seed() -> None:
-    """Another seed of one party, another party, or another context orders sixty cards otherwise."""
+    """Another seed of one party, another party, draw or context orders sixty cards otherwise."""
     seeds = {1: b"a" * 32, 2: b"b" * 32, 4: b"c" * 32}
-    before = mixing.order(CONTEXT, seeds, 60)
+    before = mixing.order(CONTEXT, 0, seeds, 60)
     others = [
         {**seeds, 4: b"d" * 32},
         {1: seeds[1], 2: seeds[2], 3: seeds[4]},
@@ -204,6 +204,7 @@ def test_the_last_permutation_depends_on_every_seed() -> None:
         {1: seeds[1], 2: seeds[2]},
     ]
     assert others
-    assert all(mixing.order(CONTEXT, other, 60) != before for other in others)
-    assert mixing.order(replace(CONTEXT, number=18), seeds, 60) != before
-    assert mixing.order(CONTEXT.of(9), dict(reversed(seeds.items())), 60) == before
+    assert all(mixing.order(CONTEXT, 0, other, 60) != before for other in others)
+    assert mixing.order(replace(CONTEXT, number=18), 0, seeds, 60) != before
+    assert mixing.order(CONTEXT, 1, seeds, 60) != before
+    assert mixing.order(CONTEXT.of(9), 0, dict(reversed(seeds.items())), 60) == before

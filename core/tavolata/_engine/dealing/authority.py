@@ -21,6 +21,8 @@ from tavolata.messages import N_
 from tavolata_protocol.fair import keys
 from tavolata_protocol.fair.offences import Charge
 
+MOST_REFUSALS: Final = 2
+"""After so many refusals a party opens no seeds, and makes no coin keys, for the rest of the match."""
 LEAST: Final = 2
 """The fewest parties that can open anything or decide anything."""
 VOID: Final = N_("That can't be said now.")
@@ -62,9 +64,11 @@ class Motion(NamedTuple):
 class AuthorityEvent(NamedTuple):
     """A piece of news for people.
 
-    `what` is "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed" or "ended"; "owed" is
-    said of a party that is gone while its share of a lot was due. `party` is 0 for no one, `by` the parties
-    that did it. Votes have a motion, and the seconds that their author vouches for.
+    `what` is "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed", "refused", "barred" or
+    "ended"; "owed" is said of a party that is gone while its share of a lot was due. `party` is 0 for no one,
+    `by` the parties that did it. Votes have a motion, and the seconds that their author vouches for. `order`
+    says what follows a refusal: the number of the next order of the pile, from 2; 0 if all shuffle again; -1
+    if keys are made again.
     """
 
     what: str
@@ -72,6 +76,7 @@ class AuthorityEvent(NamedTuple):
     by: tuple[int, ...] = ()
     motion: Motion | None = None
     seconds: int = 0
+    order: int = 0
 
 
 @dataclass
@@ -131,8 +136,7 @@ class Authority:
         self._out: set[int] = set()
         self._away: set[int] = set()
         self._aside: set[int] = set()
-        self._returned: set[int] = set()
-        self._late: set[int] = set()
+        self._refusals = dict.fromkeys(self.all, 0)
         self._absences = dict.fromkeys(self.all, 0)
         self._votes: dict[Motion, dict[int, int]] = {}
         self._unheard: set[tuple[Motion, int]] = set()
@@ -164,8 +168,8 @@ class Authority:
         return party in self._out or party in self._away
 
     def is_aside(self, party: int) -> bool:
-        """Return True if a party doesn't take part in the keys and shuffles of this deal."""
-        return party in self._aside or party in self._late
+        """Return True if a party doesn't take part in keys and shuffles till it says that it is here."""
+        return party in self._aside
 
     def is_present(self, party: int) -> bool:
         return party in self.present
@@ -179,22 +183,6 @@ class Authority:
         rest = [party for party in self.all if not self.is_gone(party)]
         self.remaining = len(rest)
         self.present = tuple(party for party in rest if not self.is_away(party))
-
-    def team(self, holders: Sequence[int], t: int) -> tuple[int, ...]:
-        """Return those of a holders who make keys or shuffle now, in order: at least t, or none.
-
-        They are those who deal. With fewer than t of them the match would wait for ever although t are
-        present. So then others fill up their number: first those who came back too often in this deal, then
-        those who were voted aside. Of these, the one least often away comes first, so that no one has keys
-        begun again and again by going and coming.
-        """
-        able = tuple(filter(self.deals, holders))
-        if len(able) >= t:
-            return able
-        rest = (party for party in holders if self.is_present(party) and not self.deals(party))
-        more = sorted(rest, key=lambda party: (party in self._aside, self._absences[party], party))
-        team = {*able, *more[: t - len(able)]}
-        return tuple(party for party in holders if party in team) if len(team) >= t else ()
 
     @property
     def threshold(self) -> int:
@@ -232,15 +220,9 @@ class Authority:
         self.news.append(AuthorityEvent(OwnWord(word).name.lower(), party, (party,)))
 
     def _back(self, party: int) -> None:
-        """Bring a party back: at once, but for keys and shuffles only once a deal."""
         self._absences[party] += 1
-        self._out.discard(party)
-        self._away.discard(party)
-        if party in self._returned:
-            self._late.add(party)
-        else:
-            self._aside.discard(party)
-        self._returned.add(party)
+        for without in (self._out, self._away, self._aside):
+            without.discard(party)
         self._drop(lambda motion: motion.target == party and motion.kind is not VoteKind.TIME)
 
     def heard(self, party: int) -> None:
@@ -365,17 +347,19 @@ class Authority:
         may_be = not self.is_gone(party) and self.can_vote
         return may_be and len(self._accusers(party, kind)) >= self.threshold
 
-    def set_aside(self, party: int) -> None:
-        """Leave a party out of this deal, because it did not open its seed of a shuffle."""
-        if party not in self._aside:
-            self._aside.add(party)
-            self.news.append(AuthorityEvent("aside", party))
+    def refuse(self, party: int, order: int = -1) -> None:
+        """Count that a party did not open what it had committed to: its seed of a pile, or its part of keys.
 
-    def begin_deal(self) -> None:
-        """Begin a deal: all cards of a kind are shuffled, and everyone who is present has part again."""
-        self._aside.clear()
-        self._returned.clear()
-        self._late.clear()
+        Returning doesn't change that. `order` is as in an `AuthorityEvent`.
+        """
+        self._refusals[party] += 1
+        self.news.append(AuthorityEvent("refused", party, order=order))
+        if self._refusals[party] == MOST_REFUSALS:
+            self.news.append(AuthorityEvent("barred", party))
+
+    def is_barred(self, party: int) -> bool:
+        """Return True if a party has refused twice: it draws no order and no coin in this match any more."""
+        return self._refusals[party] >= MOST_REFUSALS
 
     def is_time_up(self, target: int, about: int) -> bool:
         """Return True if t parties say that the time of this question or window is over."""

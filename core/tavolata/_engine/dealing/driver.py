@@ -32,12 +32,16 @@ SHORT = N_(
     "The match waits for {names}: to deal and to open cards it takes {t} of the machines with the keys. "
     "Nothing is lost, and nobody is to blame; it goes on when enough are back."
 )
+STUCK = N_(
+    "Dice need new keys from {t} machines, and {names} refused them twice. "
+    "The match can't continue until they leave."
+)
 
 
 class DealingDriver:
     """One peer's duty in a deal; `dealer` is None for a peer that only watches, or has lost its match secret.
 
-    For `hold` seconds it sends no part of keys that leave out somebody whom it hears.
+    For `hold` seconds it sends no hash for keys that leave out somebody whom it hears.
     """
 
     def __init__(
@@ -96,16 +100,16 @@ class DealingDriver:
     # -- the own word -------------------------------------------------------------------------------
 
     def _comes_back(self) -> Iterator[Step]:
-        """Say that this machine is here, once, when the log says that it is away and it hears someone."""
+        """Say that this machine is here, once, when the log says that it isn't and it hears someone."""
         authority, me = self.deal.authority, self.deal.me
         absence = authority.absence_of(me)
         near = any(self.observation.ago(one, self._now) < NEAR for one in authority.all if one != me)
-        if absence > self._back and authority.is_away(me) and near:
+        if absence > self._back and not authority.deals(me) and near:
             self._back = absence
             yield (steps.SELF, int(OwnWord.BACK), absence)
 
     def _held_back(self, now: float) -> set[int]:
-        """Return the steps held back here: parts of keys that leave out someone whom this machine hears."""
+        """Return the steps held back here: hashes for keys that leave out someone whom this machine hears."""
         making, authority = self.deal.rings.making, self.deal.authority
         if making is None:
             return set()
@@ -117,7 +121,7 @@ class DealingDriver:
         ]  # fmt: skip
         if self._held[0] != making.epoch:
             self._held = (making.epoch, now)
-        return {steps.KEYS_PART} if out and now - self._held[1] < self._hold else set()
+        return {steps.KEYS_HASH} if out and now - self._held[1] < self._hold else set()
 
     def _stops_waiting(self, now: float) -> Iterator[Step]:
         """Say after a minute that this machine waits no longer for the shares that judge the match."""
@@ -282,9 +286,10 @@ class DealingDriver:
         if self._short is None or self._short == before:
             return None
         missing, t = self._short
-        names = self.deal.header.names
-        away = ", ".join(names[self.deal.authority.seat_of(party)] for party in missing)
-        return Notice(SHORT, {"t": t, "names": away}, wrong=True)
+        names, authority = self.deal.header.names, self.deal.authority
+        told = missing or filter(authority.is_barred, authority.present)
+        said = ", ".join(names[authority.seat_of(party)] for party in told)
+        return Notice(SHORT if missing else STUCK, {"t": t, "names": said}, wrong=True)
 
     def _missing(self) -> tuple[tuple[int, ...], int] | None:
         """Return those needed and not heard here, and how many are needed; None if enough are heard."""

@@ -373,13 +373,10 @@ class FairDealing(Dealing):
         self._holders = making.holders
         return making
 
-    def _chain_step(self, step: int, party: int, number: int, round_: int, data: bytes) -> None:
+    def _chain_step(self, step: int, party: int, number: int, *parts: Any) -> None:
         pile = self.piles.being_made(number)
-        if not pile.awaits(party, step, round_):
-            raise Refused(OUT_OF_PLACE)
-        self._holders, chain = pile.keys.holders, pile.chain
-        take = {steps.DECK: chain.take_deck, steps.PROOF: chain.take_proof, steps.SEED: chain.take_seed}
-        take[step](pile.keys.number_of(party), round_, data)
+        self._holders = pile.keys.holders
+        pile.take(party, step, *parts)
 
     def _done(self, epoch: int, party: int) -> EpochKeys:
         keys = self.rings.done.get(epoch)
@@ -551,8 +548,7 @@ class FairDealing(Dealing):
     def needed(self) -> tuple[tuple[int, ...], int] | None:
         """Return the parties that can do what the match waits for, and how many must; None if it doesn't."""
         if self.rings.is_waiting:
-            authority = self.authority
-            return tuple(one for one in authority.all if not authority.is_gone(one)), authority.threshold
+            return self.rings.able, self.authority.threshold
         keys = self._wanted_keys()
         return None if keys is None else (keys.holders, keys.threshold)
 

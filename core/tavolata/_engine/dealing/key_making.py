@@ -67,6 +67,15 @@ class EpochKeys:
         return len(self._agreed) == len(self.holders)
 
     @property
+    def is_open(self) -> bool:
+        """True once all have sent the hashes of their parts, and so can't choose them any more."""
+        return len(self.hashes) == len(self.holders)
+
+    def has_agreed(self, party: int) -> bool:
+        """Return True if a party has nothing more to do for these keys."""
+        return self.number_of(party) in self._agreed
+
+    @property
     def progress(self) -> tuple[int, int]:
         """How many steps have been sent, and how many there are."""
         said = len(self.hashes) + len(self.dealings) + len(self.boxes) + len(self._agreed)
@@ -88,7 +97,7 @@ class EpochKeys:
             return []
         if number not in self.hashes:
             return [Task(KEYS_HASH, self.epoch)]
-        if len(self.hashes) == everybody and number not in self.dealings:
+        if self.is_open and number not in self.dealings:
             return [Task(KEYS_PART, self.epoch)]
         if self._public is not None and number not in self.boxes:
             return [Task(KEYS_SHARES, self.epoch)]

@@ -14,9 +14,14 @@ from tavolata.errors import Refused
 class KeyRings:
     """All keys of a match.
 
-    They are made before the first step of the dealing, and again when all cards of a kind are shuffled and
-    the holders or t would be different. The holders are the parties that take part in this deal; with fewer
-    than t of them no keys are made, and the match waits.
+    They are made before the first step of the dealing; again when all cards of a kind are shuffled, if
+    somebody who made them is gone or somebody who is here doesn't hold them; and when a coin is wanted and
+    there are no coin keys. Those who are here then make them; with fewer than t, none are made and the match
+    waits.
+
+    The making is a draw. While hashes are missing nothing has been shown, and whoever isn't here any more is
+    left out. Then all have committed themselves: whoever isn't here while it owes something has refused, and
+    they are made again without it. For coin keys that is counted, and two refusals keep a party out of them.
 
     `log` returns the place in the log of the entry that was acted on last. `lineage` is that in which the
     match began. `done` has the finished keys, by epoch; `making` is under way.
@@ -28,7 +33,8 @@ class KeyRings:
         self.lineage = log().lineage
         self._authority = authority
         self._count = 0
-        self._wanted = True
+        self._wanted = self._is_coin = True
+        self._dropped: set[int] = set()
         self._coin: EpochKeys | None = None
         self.done: dict[int, EpochKeys] = {}
         self.making: EpochKeys | None = None
@@ -49,16 +55,17 @@ class KeyRings:
         return self.making
 
     def look(self) -> None:
-        """Adopt keys that all agreed on, and start again with keys whose holders is different by now."""
+        """Adopt keys that all agreed on, and start again with keys that others have to make by now."""
         making, authority = self.making, self._authority
         if self._coin is not None and any(map(authority.is_gone, self._coin.holders)):
             self._coin = None
         if making is not None and making.done:
             self.done[making.epoch], self.making = making, None
-            self._coin = self._coin or making
-        elif making is not None and not self._fits(making):
+            if self._is_coin:
+                self._coin = making
+        elif making is not None and not self._goes_on(making):
             self.making, self._wanted = None, True
-        if self._wanted and (holders := authority.team(authority.all, authority.threshold)):
+        if self._wanted and (holders := self._makers()):
             self._count += 1
             ids = tuple(authority.key_of(party) for party in holders)
             self.making = EpochKeys(
@@ -66,31 +73,63 @@ class KeyRings:
             )
             self._wanted = False
 
-    def _fits(self, keys: EpochKeys) -> bool:
-        """Return True if keys that are made now would have the same holders and the same t."""
-        authority, t = self._authority, self._authority.threshold
-        return (keys.holders, keys.threshold) == (authority.team(authority.all, t), t)
+    def _goes_on(self, making: EpochKeys) -> bool:
+        """Return True if its holders go on with this making; leave out those who don't."""
+        authority = self._authority
+        lost = {
+            party
+            for party in making.holders
+            if authority.is_gone(party) or not (authority.deals(party) or making.has_agreed(party))
+        }
+        if making.is_open and self._is_coin:
+            for party in sorted(lost):
+                if not authority.is_gone(party):
+                    authority.refuse(party)
+        self._dropped |= lost
+        joins = not making.is_open and self._makers() != making.holders
+        return not lost and not joins and making.threshold == authority.threshold
 
-    def fresh(self) -> EpochKeys | None:
-        """Return keys of the parties that take part in this deal; None while they are still to be made."""
-        now = self.current
-        if not self.is_waiting and (now is None or not self._fits(now)):
+    @property
+    def able(self) -> tuple[int, ...]:
+        """Those who could make the keys that are wanted, once they are here."""
+        gone, barred = self._authority.is_gone, self._authority.is_barred
+        return tuple(
+            party
+            for party in self._authority.all
+            if not gone(party) and not (self._is_coin and barred(party))
+        )
+
+    def _makers(self) -> tuple[int, ...]:
+        """Return who would make keys now: at least t, or none."""
+        authority = self._authority
+        able = list(filter(authority.deals, self.able))
+        new = [party for party in able if party not in self._dropped]
+        found = new if len(new) >= authority.threshold else able
+        return tuple(found) if len(found) >= authority.threshold else ()
+
+    def renew(self) -> None:
+        """Have keys made for a deal if a holder of the latest ones is gone, or somebody here holds none."""
+        now, authority = self.current, self._authority
+        if not self.is_waiting and (
+            now is None
+            or any(map(authority.is_gone, now.holders))
+            or any(authority.deals(party) and party not in now.holders for party in authority.all)
+        ):
             self._want()
-        return None if self.is_waiting else now
 
     def coin(self) -> EpochKeys | None:
         """Return the keys of coins that are wanted now; None while they are still to be made.
 
         They are the first keys, and renewed only once somebody of those who made them is gone for good: then
-        the next keys that are finished are the coin keys. No absence, return or deal changes them.
+        the next keys whose making begins are the coin keys. No absence, return or deal changes them.
         """
         if self._coin is None and not self.is_waiting:
-            self._authority.begin_deal()
             self._want()
         return self._coin
 
     def _want(self) -> None:
-        self._wanted = True
+        self._wanted, self._is_coin = True, self._coin is None
+        self._dropped.clear()
         self.look()
 
     def can_return(self, keys: EpochKeys, given: Collection[int] = ()) -> bool:

@@ -22,7 +22,10 @@ AWAY_YOU = N_(
     "else look at the network."
 )
 ASIDE = N_("{name} has no part in this deal's shuffles: {by} waited too long for it.")
-NO_SEED = N_("{name} has no part in this deal's shuffles: it did not open its part of the last one.")
+NO_SEED = N_("{name}'s machine didn't open its seed, so the cards are drawn again: order {n} of this pile.")
+NO_SEED_LEFT = N_("{name}'s machine didn't open its seed, and no one else can. Everyone shuffles again.")
+NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
+BARRED = N_("{name}'s machine has refused twice. It no longer has a say in orders and dice in this match.")
 OUT = N_("{name} steps away and comes back later.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
@@ -36,8 +39,22 @@ _VOTES: Final = {
     VoteKind.END: WANTS_END,
 }
 _WITHDRAWN: Final = {VoteKind.AWAY: TAKEN_BACK, VoteKind.END: NO_LONGER}
-_EVENTS: Final = {"away": AWAY, "out": OUT, "back": BACK, "left": LEFT, "owed": OWED}
-_WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, LEFT, OWED, LOWER}
+_EVENTS: Final = {
+    "aside": ASIDE,
+    "barred": BARRED,
+    "away": AWAY,
+    "out": OUT,
+    "back": BACK,
+    "left": LEFT,
+    "owed": OWED,
+}
+_WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, NO_SEED_LEFT, NO_PART, BARRED, LEFT, OWED, LOWER}
+
+
+def _refused(order: int) -> str:
+    if order < 0:
+        return NO_PART
+    return NO_SEED if order else NO_SEED_LEFT
 
 
 class Notices:
@@ -56,7 +73,7 @@ class Notices:
             "name": self._name(event.party) if event.party else "",
             "by": ", ".join(map(self._name, latest)),
             "seconds": event.seconds,
-            "n": len(event.by),
+            "n": event.order if event.what == "refused" else len(event.by),
             "t": authority.threshold,
         }
         return Notice(message, said, wrong=message in _WRONG)
@@ -66,8 +83,8 @@ class Notices:
             if event.motion.kind is VoteKind.TIME and not event.motion.target:
                 return None  # a window closes when its time is over, that is no news
             return (_VOTES if event.what == "vote" else _WITHDRAWN).get(event.motion.kind)
-        if event.what == "aside":
-            return ASIDE if event.by else NO_SEED
+        if event.what == "refused":
+            return _refused(event.order)
         if event.what == "away" and event.party == me:
             return AWAY_YOU
         return _EVENTS.get(event.what)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
@@ -33,57 +33,83 @@ class PileMaking:
     """One shuffle of the match, by its number, under these keys.
 
     `chain` has the decks, proofs and seeds so far. The order of the cards of a deck that is prepared ahead is
-    set when it is used.
+    set when it is used. `_refused` are the parties that did not open their seeds of this pile.
     """
 
     number: int
     keys: EpochKeys
     chain: Chain
     cards: tuple[int, ...]
+    _refused: set[int] = field(default_factory=set)
 
     @property
     def name(self) -> str:
         return _name(self.number)
 
     def look(self, authority: Authority) -> None:
-        """Continue without those who don't take part in it now, as long as enough others are present.
-
-        While fewer than t have shuffled or will, those who were skipped and are present are awaited again.
-        """
-        while self._skip(authority) or self._await_again(authority):
+        """Continue without those who don't take part in it now."""
+        while self._skip(authority) or self._await_again(authority) or self._open(authority):
             pass
 
     def _skip(self, authority: Authority) -> bool:
-        team = self._team(authority)
+        """Leave out somebody who isn't here to shuffle or prove; nothing was shown, so that costs nobody."""
         for one in self.chain.awaited:
-            party = self.keys.holders[one.party - 1]
-            if authority.is_gone(party) or (team and party not in team):
-                if one.step is ChainStep.SEED and not authority.is_gone(party):
-                    authority.set_aside(party)  # it may know the other seeds
+            if one.step is not ChainStep.SEED and not authority.deals(self.keys.holders[one.party - 1]):
                 self.chain.drop(one.party)
                 return True
         return False
 
     def _await_again(self, authority: Authority) -> bool:
-        team = self._team(authority)
+        """While fewer than t have shuffled or will, wait again for those who were left out and are here."""
         if not self.chain.is_short:
             return False
-        left = team or [party for party in self.keys.holders if not authority.is_gone(party)]
-        return any(self.chain.await_again(self.keys.number_of(party)) for party in left)
+        return any(self.chain.await_again(self.keys.number_of(party)) for party in self._here(authority))
 
-    def _team(self, authority: Authority) -> tuple[int, ...]:
-        return authority.team(self.keys.holders, self.keys.threshold)
+    def _open(self, authority: Authority) -> bool:
+        """Begin to open the seeds, or open others where somebody who had to open one is not here any more."""
+        chain, here = self.chain, self._here(authority)
+        if not chain.openers:
+            shuffled = [party for party in here if self.keys.number_of(party) in chain.shufflers]
+            if not chain.is_proven or not shuffled:
+                return False
+            able = [party for party in shuffled if not authority.is_barred(party)]
+            openers = [party for party in able if party not in self._refused] or able or shuffled
+        else:
+            owing = {self.keys.holders[one.party - 1] for one in chain.awaited}
+            lost = {party for party in owing if not authority.deals(party)}
+            if not lost:
+                return False
+            self._refused |= lost
+            openers = [party for party in here if self.keys.number_of(party) in chain.openers]
+            for party in sorted(lost):
+                if not authority.is_gone(party):
+                    authority.refuse(party, chain.draw + 2 if openers else 0)
+        if openers:
+            chain.open([self.keys.number_of(party) for party in openers])
+        else:
+            chain.begin_anew([self.keys.number_of(party) for party in here])
+        return True
+
+    def _here(self, authority: Authority) -> list[int]:
+        return [party for party in self.keys.holders if authority.deals(party)]
 
     def owed(self, party: int) -> list[Task]:
         number = self.keys.number_of(party)
         return [
-            Task(_STEPS[one.step], self.number, (one.round,))
+            Task(_STEPS[one.step], self.number, _named(one))
             for one in self.chain.awaited
             if one.party == number
         ]
 
-    def awaits(self, party: int, step: int, round_: int) -> bool:
-        return Awaited(_AWAITED[step], self.keys.number_of(party), round_) in self.chain.awaited
+    def take(self, party: int, step: int, *parts: Any) -> None:
+        """Take a deck, a proof or a seed; raise `Refused` if nobody waits for it, `Cheat` if it is wrong."""
+        number, chain = self.keys.number_of(party), self.chain
+        if Awaited(_AWAITED[step], number, *parts[:-1]) not in chain.awaited:
+            raise Refused(OUT_OF_PLACE)
+        take: dict[int, Callable[..., None]] = {
+            DECK: chain.take_deck, PROOF: chain.take_proof, SEED: chain.take_seed,
+        }  # fmt: skip
+        take[step](number, *parts)
 
 
 class Piles:
@@ -96,7 +122,7 @@ class Piles:
         self._me = me
         self._count = 0
         self._wanted: PileMaking | None = None
-        self._deal_begun = False
+        self._has_renewed = False
         self._whole: dict[Deck[object], int] = {}
         self._ahead: dict[Deck[object], PileMaking] = {}
 
@@ -120,7 +146,7 @@ class Piles:
         return max(0, of - self._wanted.chain.missing), of
 
     def look(self) -> None:
-        """Continue without the parties that don't take part in this deal."""
+        """Continue without the parties that don't take part now."""
         for pile in self.under_way:
             pile.look(self._authority)
 
@@ -133,39 +159,50 @@ class Piles:
             raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")
         if self._wanted is not None and not self._rings.can_return(self._wanted.keys):
             self._wanted = None  # too few are left who could open it; cards that were hidden before are lost
+            self._has_renewed = False
         if self._wanted is None:
-            if self._laid.is_whole(cards) and not self._deal_begun:
-                self._authority.begin_deal()
-                self._deal_begun = True
-            bound = self._laid.epoch_of(cards)
-            keys = self._rings.fresh() if bound is None else self._rings.done[bound]
-            if keys is None:
-                return None
-            self._wanted = self._taken_ahead(cards, keys) or self._begin(cards, keys)
+            self._wanted = self._taken_ahead(cards)
+            if self._wanted is None:
+                keys = self._keys(cards)
+                if keys is None:
+                    return None
+                self._wanted = self._begin(cards, keys)
             self.look()
-        chain = self._wanted.chain
-        return None if chain.awaited or chain.is_short else self._wanted
+        return self._wanted if self._wanted.chain.is_made else None
+
+    def _keys(self, cards: tuple[int, ...]) -> EpochKeys | None:
+        """Return the keys for a shuffle of these cards; None while they are still to be made."""
+        bound = self._laid.epoch_of(cards)
+        if bound is not None:
+            return self._rings.done[bound]
+        if not self._has_renewed:  # only once a shuffle, or a party that refuses them could delay it for ever
+            self._has_renewed = True
+            self._rings.renew()
+        return None if self._rings.is_waiting else self._rings.current
 
     def _begin(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking:
         self._count += 1
-        holders = [keys.number_of(party) for party in keys.holders if not self._authority.is_gone(party)]
+        holders = [keys.number_of(party) for party in keys.holders if self._authority.deals(party)]
         deck = self._laid.pile(cards, keys.public.joint)
         chain = Chain(keys.public, deck, _name(self._count), holders, keys.number_of(self._me))
         return PileMaking(self._count, keys, chain, cards)
 
-    def _taken_ahead(self, cards: tuple[int, ...], keys: EpochKeys) -> PileMaking | None:
-        """Return the deck that was prepared ahead, if there is one for all these cards under these keys."""
+    def _taken_ahead(self, cards: tuple[int, ...]) -> PileMaking | None:
+        """Return the deck that was prepared ahead for all these cards, whatever keys are newer.
+
+        None without one, or if too few are left who could open it.
+        """
         if not self._laid.is_whole(cards):
             return None
         pile = self._ahead.pop(self._laid.kind_of(cards[0]).deck, None)
-        if pile is None or pile.keys is not keys:
+        if pile is None or not self._rings.can_return(pile.keys):
             return None
         pile.cards = cards
         return pile
 
     def shuffled(self, cards: tuple[int, ...], witness: Witness | None) -> None:
         """Apply the wanted shuffle, and perhaps begin to prepare the next one of that deck."""
-        pile, self._wanted, self._deal_begun = self._wanted, None, False
+        pile, self._wanted, self._has_renewed = self._wanted, None, False
         assert pile is not None
         if witness is not None:
             witness.pile(self._laid, cards, pile.keys.epoch, pile.name, pile.chain)
@@ -187,6 +224,10 @@ class Piles:
     def owed(self, party: int) -> Iterator[Task]:
         for pile in self.under_way:
             yield from pile.owed(party)
+
+
+def _named(one: Awaited) -> tuple[int, ...]:
+    return (one.round, one.draw) if one.step is ChainStep.SEED else (one.round,)
 
 
 def _name(number: int) -> str:

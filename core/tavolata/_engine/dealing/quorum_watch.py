@@ -31,6 +31,7 @@ class QuorumWatch:
         self._limit = limit
         self.missing: tuple[int, ...] = ()
         self.waited = 0.0
+        self._is_short = False
         self._since = now
         self._looked = now
 
@@ -51,13 +52,14 @@ class QuorumWatch:
         )
         holders = next(short, ())
         if not holders:
-            self.missing, self.waited = (), 0.0
+            self.missing, self.waited, self._is_short = (), 0.0, False
             return
         silent = tuple(party for party in holders if ago.get(party, 0.0) >= HEARD)
         if slept:
             self._since = now
-        elif not self.missing:
+        elif not self._is_short:
             self._since = now - min(ago[party] for party in silent) if silent else now
+        self._is_short = True
         self.missing, self.waited = silent, now - self._since
 
     @property

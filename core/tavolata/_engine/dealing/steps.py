@@ -28,7 +28,7 @@ DECK: Final = 6
 PROOF: Final = 7
 """`(pile, round, proof)`: the proof that the author's deck is such a shuffle."""
 SEED: Final = 8
-"""`(pile, round, seed)`: the author's seed of the last permutation, after all proofs."""
+"""`(pile, round, draw, seed)`: the author's seed of the last permutation, after all proofs."""
 FACES: Final = 9
 """`(epoch, at, cards, shares)`: shares of cards that everybody may see; `at` is the number of the want."""
 LOT: Final = 10
@@ -65,7 +65,7 @@ SHAPES: Final[dict[int, tuple[type, ...]]] = {
     KEYS_AGREED: (int, bytes),
     DECK: (int, int, bytes),
     PROOF: (int, int, bytes),
-    SEED: (int, int, bytes),
+    SEED: (int, int, int, bytes),
     FACES: (int, int, tuple, bytes),
     LOT: (int, int, bytes),
     CARDS: (int, tuple),

@@ -61,7 +61,8 @@ class Witness:
             )
         links = tuple(records.PileLink(*one) for one in chain.shuffles)
         place = RecordPlace(epoch, name, 0)
-        self._tell(records.PileMade(place, start, links, chain.round, tuple(map(_bytes, chain.slots))))
+        slots = tuple(map(_bytes, chain.slots))
+        self._tell(records.PileMade(place, start, links, chain.round, chain.draw, slots))
 
     def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
         self._tell(records.SharesGiven(_place(context), number, tuple(thing.point for thing in things), data))

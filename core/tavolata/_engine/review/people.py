@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from tavolata._engine.dealing import steps
-from tavolata._engine.dealing.authority import PATIENCE, AuthorityEvent, Motion, VoteKind
+from tavolata._engine.dealing.authority import MOST_REFUSALS, PATIENCE, AuthorityEvent, Motion, VoteKind
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.match.entries import DEAL, MatchEntry
@@ -81,7 +81,7 @@ class EpochRecord:
     """The making of keys, from the entry `since` that wanted them to `done` (0 if never).
 
     `holders` made them, `threshold` of them open a card. `without` has the parties left out, each with the
-    reason.
+    reason. They become the coin keys if there were none when their draw began (`is_coin`).
     """
 
     since: int
@@ -89,7 +89,16 @@ class EpochRecord:
     threshold: int
     why: Text
     without: list[Text]
+    is_coin: bool
     done: int = 0
+
+
+class RefusedDraw(NamedTuple):
+    """A party did not open what it had committed to, because of `span`; `order` is as in an event."""
+
+    span: Span
+    entry: int
+    order: int
 
 
 class PeopleRecord:
@@ -112,6 +121,7 @@ class PeopleRecord:
         self._lots: dict[tuple[str, int], LotRecord] = {}
         self._coin = 0
         self._second: list[tuple[int, int, int]] = []
+        self._refusals: list[RefusedDraw] = []
         self._counts = {"votes": 0, "void": 0}
         self._absences = dict.fromkeys(self._all, 0)
         self._at = 0
@@ -210,8 +220,9 @@ class PeopleRecord:
             votes = self._decided(party, event.what, _away(party, self._absences[party]))
             self._spans.append(Span(party, "away", self._at, votes))
         elif event.what == "aside":
-            votes = self._decided(party, event.what) if event.by else {}
-            self._spans.append(Span(party, "aside", self._at, votes))
+            self._spans.append(Span(party, "aside", self._at, self._decided(party, event.what)))
+        elif event.what == "refused":
+            self._refuse(party, event.order)
         elif event.what == "out":
             self._spans.append(Span(party, "out", self._at, {}))
         elif event.what == "left":
@@ -222,6 +233,13 @@ class PeopleRecord:
                 if span.party == party and not span.until:
                     span.until = self._at
             self._drop(lambda motion, _: motion.target == party and motion.kind is not VoteKind.TIME)
+
+    def _refuse(self, party: int, order: int) -> None:
+        span = next((one for one in self._spans if one.party == party and not one.until), None)
+        if span is None:
+            raise Wrong(N_("Entry {number} of the log: {name} counts as having refused, but was here."),
+                        number=self._at, name=self._name(party))  # fmt: skip
+        self._refusals.append(RefusedDraw(span, self._at, order))
 
     def _decided(self, party: int, what: str, *motions: Motion) -> dict[int, CountedVote]:
         """Return the votes behind what came into force; for "aside", those that it is away count, too."""
@@ -264,14 +282,15 @@ class PeopleRecord:
     def _look_at_keys(self) -> None:
         rings = self._deal.rings
         making = rings.making
-        if making is not None and making.epoch not in self._epochs:
-            self._new_keys(making)
         if self._coin and set(self._epochs[self._coin].holders) & self._gone.keys():
             self._coin = 0
+        if making is not None and making.epoch not in self._epochs:
+            self._new_keys(making)
         for number in rings.done:
             if not self._epochs[number].done:
                 self._epochs[number].done = self._at
-                self._coin = self._coin or number
+                if self._epochs[number].is_coin:
+                    self._coin = number
 
     def _new_keys(self, making: EpochKeys) -> None:
         without = [self._reason(party, making) for party in self._all if party not in making.holders]
@@ -281,8 +300,10 @@ class PeopleRecord:
                 epoch=making.epoch, n=len(making.holders), t=making.threshold, right=self._t,
             )  # fmt: skip
         before = next(reversed(self._epochs.values()), None)
+        is_same_draw = before is not None and not before.done
+        is_coin = before.is_coin if before is not None and is_same_draw else not self._coin
         self._epochs[making.epoch] = EpochRecord(
-            self._at, making.holders, making.threshold, self._why(making, before), without
+            self._at, making.holders, making.threshold, self._why(making, before), without, is_coin
         )
 
     def _why(self, making: EpochKeys, before: EpochRecord | None) -> Text:
@@ -308,12 +329,14 @@ class PeopleRecord:
             return Text(N_("{name} is gone since entry {entry}"), {"name": name, "entry": self._gone[party]})
         spans = [span for span in self._spans if span.party == party and not span.until]
         if spans:
-            span = spans[-1]
-            said = {"name": name, "what": Text(_WORDS[span.what]), "entry": span.since,
-                    "votes": self._ballots(span.votes)}  # fmt: skip
-            return Text(_BY_VOTES if span.votes else _BY_OWN_WORD[span.what], said)
-        if self._absences[party] and self._authority.is_aside(party):
-            return Text(N_("{name} came back more than once in this deal"), {"name": name})
+            return self._told_of(spans[-1])
+        since = max((one.done for one in self._epochs.values()), default=0)
+        ended = [span.until for span in self._spans if span.party == party and span.until >= since]
+        if ended:
+            return Text(N_("{name} was away until entry {entry}, after these keys were wanted"),
+                        {"name": name, "entry": ended[-1]})  # fmt: skip
+        if sum(one.span.party == party for one in self._refusals) >= MOST_REFUSALS:
+            return Text(N_("{name} has refused twice"), {"name": name})
         raise Wrong(N_("Keys {epoch} leave out {name}, and nobody has decided that."),
                     epoch=making.epoch, name=name)  # fmt: skip
 
@@ -337,17 +360,22 @@ class PeopleRecord:
         )  # fmt: skip
         for span in self._spans:
             self._tell_span(found, span)
+        for span, entry, order in self._refusals:
+            found.tell(_REFUSED[min(order, 1)], name=self._name(span.party), entry=entry, n=order,
+                       span=self._told_of(span))  # fmt: skip
         self._tell_lots(found)
         for at, sender, receiver in self._second:
             found.tell(N_("A parcel of {name} for {to} came second at entry {entry}; the first one stands."),
                        name=self._name(sender), to=self._name(receiver), entry=at)  # fmt: skip
 
     def _tell_span(self, found: Findings, span: Span) -> None:
+        until = N_("{span}, until entry {until}.") if span.until else N_("{span}, to the end.")
+        found.tell(until, span=self._told_of(span), until=span.until)
+
+    def _told_of(self, span: Span) -> Text:
         said = {"name": self._name(span.party), "what": Text(_WORDS[span.what]), "entry": span.since,
                 "votes": self._ballots(span.votes), "until": span.until}  # fmt: skip
-        text = Text(_BY_VOTES if span.votes else _BY_OWN_WORD[span.what], said)
-        until = N_("{span}, until entry {until}.") if span.until else N_("{span}, to the end.")
-        found.tell(until, span=text, until=span.until)
+        return Text(_BY_VOTES if span.votes else _BY_OWN_WORD, said)
 
     def _tell_lots(self, found: Findings) -> None:
         for name, one in self._lots.items():
@@ -387,9 +415,11 @@ _WORDS: Final = {
     "aside": N_("without part in the deal"),
 }
 _BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
-_BY_OWN_WORD: Final = {
-    "out": N_("{name} {what} since entry {entry}, by its own word"),
-    "aside": N_("{name} {what} since entry {entry}, as it did not open its seed"),
+_BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by its own word")
+_REFUSED: Final = {
+    -1: N_("Refusal at entry {entry}: {name} didn't open its part of keys, so new ones were made ({span})."),
+    0: N_("Refusal at entry {entry}: {name} didn't open its seed, so everyone shuffled again ({span})."),
+    1: N_("Refusal at entry {entry}: {name} didn't open its seed, so order {n} was drawn ({span})."),
 }
 
 

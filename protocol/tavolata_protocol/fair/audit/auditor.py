@@ -69,14 +69,14 @@ def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
     rounds = [link.round for link in record.links]
     hold(rounds and rounds == sorted(rounds) and rounds[-1] <= record.round, 0, Offence.WRONG_ROUNDS)
     for link in record.links:
-        cards = _shuffled(book, epoch, record.place, cards, link)
+        cards = _shuffled(book, epoch, record, cards, link)
     shufflers = {link.party for link in record.links}
     hold(len(shufflers) >= epoch.threshold, 0, Offence.TOO_FEW_SHUFFLES)
     seeds = {link.party: link.seed for link in record.links if link.seed is not None}
     hold(seeds, 0, Offence.UNMIXED_PILE)
     common, parties = book.common(_in_round(record.place, record.round)), sorted(seeds)
     opened = tuple(seeds[party] for party in parties)
-    chance = proofs.words(b"mixing", common, len(parties), *parties, opened, len(cards))
+    chance = proofs.words(b"mixing", common, record.draw, len(parties), *parties, opened, len(cards))
     return tuple(b"".join(cards[at]) for at in proofs.permuted(chance, len(cards)))
 
 
@@ -95,17 +95,19 @@ def _entering(book: Book, epoch: Epoch, card: Known | bytes) -> proofs.Card:
 
 
 def _shuffled(
-    book: Book, epoch: Epoch, place: RecordPlace, before: list[proofs.Card], link: PileLink
+    book: Book, epoch: Epoch, record: PileMade, before: list[proofs.Card], link: PileLink
 ) -> list[proofs.Card]:
-    context = book.said(_in_round(place, link.round), link.party)
+    context = book.said(_in_round(record.place, link.round), link.party)
     after = proofs.cards_in(book.group, link.deck[32:], len(before))
     if after is None or len(link.deck) < 32:
         raise Cheat(link.party, Offence.MALFORMED, item=Item.SHUFFLED_DECK)
     same = proofs.is_shuffle(book.group, context, epoch.joint, before, after, link.proof)
     hold(same, link.party, Offence.INVALID_PROOF, item=Item.SHUFFLE)
     if link.seed is not None:
-        promised = len(link.seed) == 32 and H(b"mixing seed", context, link.seed)[:32] == link.deck[:32]
-        hold(promised, link.party, Offence.BROKEN_COMMITMENT, item=Item.SEED)
+        opened, is_whole = link.seed, len(link.seed) == 32
+        for _ in range(record.draw + 1):
+            opened = H(b"mixing seed", context, opened)[:32]
+        hold(is_whole and opened == link.deck[:32], link.party, Offence.BROKEN_COMMITMENT, item=Item.SEED)
     return after
 
 

@@ -43,7 +43,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class PileLink:
-    """One party's messages for a pile; `seed` is None if the party was gone by then."""
+    """One party's messages for a pile; `seed` is None if it opened none for the last draw."""
 
     party: int
     round: int
@@ -58,13 +58,15 @@ class PileMade:
 
     `start` has the cards before the first shuffle: known cards, or slots of this epoch (64 bytes each).
     `links` are all shuffles of the pile in order; a link has its party's seed if the pile was mixed with it.
-    `round` is the last one. `slots` is the finished pile, 64 bytes a card; None to only compute it.
+    `round` and `draw` are the last ones. `slots` is the finished pile, 64 bytes a card;
+    None to only compute it.
     """
 
     place: RecordPlace
     start: tuple[Known | bytes, ...]
     links: tuple[PileLink, ...]
     round: int
+    draw: int = 0
     slots: tuple[bytes, ...] | None = None
 
 

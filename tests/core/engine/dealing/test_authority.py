@@ -180,18 +180,18 @@ def test_votes_that_it_is_away_and_that_it_stalls_count_together() -> None:
     assert authority.player_of(0) == 1
 
 
-def test_who_comes_back_takes_part_again_once_a_deal() -> None:
-    """The first return of a deal ends everything; after the second a party waits for the next deal."""
+def test_whoever_is_back_takes_part_again_and_its_refusals_stay() -> None:
+    """Each return ends everything that was decided; only what it has refused counts for the whole match."""
     authority = table(3)
-    absent(authority, 1)
-    say(authority, 1, OwnWord.BACK)
-    assert authority.deals(1)
-    absent(authority, 1)
-    say(authority, 1, OwnWord.BACK)
-    assert authority.is_present(1)
-    assert not authority.deals(1)
-    authority.begin_deal()
-    assert authority.deals(1)
+    for refusals in (1, 2, 3):
+        absent(authority, 1)
+        assert not authority.deals(1)
+        authority.refuse(1, order=2)
+        say(authority, 1, OwnWord.BACK)
+        assert authority.deals(1)
+        assert authority.is_barred(1) is (refusals >= 2)
+    assert [event.order for event in authority.told() if event.what == "refused"] == [2, 2, 2]
+    assert not authority.is_barred(2)
 
 
 def test_votes_of_the_absent_do_not_count() -> None:
@@ -377,11 +377,10 @@ def test_an_answer_changes_right_at_what_changes_it() -> None:
         vote(authority, voter, VoteKind.STALL, 1, TASK)
     assert told(authority) == (5, 4, True, all_, (2, 3, 4, 5), playing, *open_)
     authority.settle(lambda *_: False, ())  # it has done what it owed
-    authority.begin_deal()
+    authority.say(1, OwnWord.BACK, 1)
     assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
-    authority.set_aside(2)
-    assert told(authority) == (5, 4, True, all_, (1, 3, 4, 5), playing, *open_)
-    authority.begin_deal()
+    authority.refuse(2)
+    assert told(authority) == (5, 4, True, all_, all_, playing, *open_)
     for place, motion in enumerate([(VoteKind.TIME, 1, ASK), (VoteKind.TIME, 0, -1), (VoteKind.END, 0, 0)]):
         for voter in (2, 3, 4, 5):
             assert told(authority) == (5, 4, True, all_, all_, playing, *(at < place for at in range(3)))
@@ -405,7 +404,7 @@ def test_whoever_was_left_behind_counts_as_gone_from_the_start() -> None:
 
 WORDS = st.tuples(st.just("say"), st.integers(1, 5), st.sampled_from(list(OwnWord)))
 VOTES = st.tuples(st.just("vote"), st.integers(1, 5), st.tuples(KINDS, st.integers(0, 5), st.booleans()))
-VERDICTS = st.tuples(st.sampled_from(["convict", "aside", "heard", "deal"]), st.integers(1, 5), st.none())
+VERDICTS = st.tuples(st.sampled_from(["convict", "refuse", "heard"]), st.integers(1, 5), st.none())
 
 
 @given(st.lists(st.one_of(WORDS, VOTES, VOTES, VERDICTS), max_size=60))
@@ -423,12 +422,10 @@ def test_who_is_counted_is_who_is_there(said: list[tuple[str, int, Any]]) -> Non
                 vote(authority, party, kind, target, absence if number is None else number, yes=yes)
             case "convict":
                 authority.convict(party, Charge(Offence.EQUIVOCATION))
-            case "aside":
-                authority.set_aside(party)
-            case "heard":
-                authority.heard(party)
+            case "refuse":
+                authority.refuse(party)
             case _:
-                authority.begin_deal()
+                authority.heard(party)
         rest = [one for one in authority.all if not authority.is_gone(one)]
         assert authority.remaining == len(rest)
         assert authority.present == tuple(one for one in rest if not authority.is_away(one))

@@ -165,13 +165,13 @@ def test_after_somebody_has_left_new_keys_are_made_for_the_next_shake() -> None:
     assert [keys.threshold for keys in made.values()] == [3, 2]
 
 
-def test_who_was_voted_aside_has_part_in_the_next_keys_for_dice() -> None:
-    """A shake for which keys are made anew begins a deal: all who are present make them."""
+def test_whoever_was_voted_aside_says_it_is_here_and_has_part_in_the_next_keys_for_dice() -> None:
+    """Its machine says BACK by itself, so all who are present make the keys of the next shake."""
     world = World(Liars, (1, 2, 3, 4))
     while not world.peers[1].source.open:
         world.round()
     for peer in world.peers.values():
-        peer.deal.authority.set_aside(3)
+        peer.deal.authority._aside.add(3)
     assert not world.peers[1].deal.authority.deals(3)
     world.leave(4, OwnWord.LEFT)
     world.play()

@@ -169,7 +169,7 @@ def test_the_question_of_a_silent_party_is_closed_after_its_own_wait() -> None:
     assert world.peers[1].deal.authority.player_of(2) == 3
 
 
-def test_parts_of_keys_are_held_back_for_ten_seconds() -> None:
+def test_hashes_of_keys_are_held_back_for_ten_seconds() -> None:
     """Whoever hears the one that is left out waits for it so long, and no longer."""
 
     def hostile(party: int, entry: MatchEntry) -> bool:
@@ -183,9 +183,9 @@ def test_parts_of_keys_are_held_back_for_ten_seconds() -> None:
     making = world.peers[1].deal.rings.making
     assert making is not None
     world.wait(9)
-    assert not making.dealings
+    assert not making.hashes
     world.wait(1)
-    assert sorted(making.dealings) == [1, 2]
+    assert sorted(making.hashes) == [1, 2]
 
 
 def test_who_has_no_part_in_keys_owes_none() -> None:

@@ -88,13 +88,16 @@ def test_a_match_that_nobody_can_open_any_more_names_who_left_it() -> None:
 
 
 def test_who_waits_for_the_keys_of_one_who_is_gone_may_stop() -> None:
-    """New keys were made while one of four was away; another dies: three hear each other, and may stop."""
-    with closing(AgentTable(Peek, 4, RandomBot)) as table:
-        while table.match is None:
+    """One of five left, and keys were made while another was away; a third dies: the rest may stop."""
+    with closing(AgentTable(Peek, 5, RandomBot)) as table:
+        while table.match is None or not table.answers():
+            table.round()
+        driver = dealt(table.machines[1].agent)
+        table.machines[5].agent.say_of_oneself(OwnWord.LEFT)
+        while driver.deal.rings.making is None:
             table.round()
         table.cut = {2}
-        driver = dealt(table.machines[1].agent)
-        while (keys := driver.deal.rings.current) is None or len(keys.holders) == 4:
+        while (keys := driver.deal.rings.current) is None or len(keys.holders) > 3:
             table.wait(1)
         assert keys.holders == (1, 3, 4)
         table.cut = {4}

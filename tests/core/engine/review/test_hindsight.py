@@ -39,7 +39,7 @@ def test_of_a_fair_match_the_own_seat_is_judged_by_its_own_hand(
         found.append((decision.turn, ask.sealed, decision.played, verdict.best[0].number, verdict.missed))
     assert found == [
         (1, True, 2, 2, False),
-        (2, False, 3, 3, False),
-        (3, False, 2, 2, False),
+        (2, False, 4, 4, False),
+        (3, False, 1, 1, False),
         (4, False, 0, 0, False),
     ]
