@@ -288,7 +288,14 @@ class World(Protocol[G]):
     def digest(self) -> bytes:
         """16 bytes that are equal in equal public states."""
 
-    def rollout(self, bots: Any, chance: RandomNumbers, *, steps: int | None = None) -> Any:
+    def rollout(
+        self,
+        bots: Any,
+        chance: RandomNumbers,
+        *,
+        steps: int | None = None,
+        patient: Callable[[], bool] | None = None,
+    ) -> Any:
         """Play on; see `Simulation.rollout`."""
 
     def playout(self, chance: RandomNumbers) -> Any:

@@ -39,6 +39,7 @@ EXIT_CODES = {
     "tavolata._engine.network.table_errors:TableRefused": REFUSED,
     "tavolata._engine.network.table_errors:TableLost": LOST,
     "tavolata._engine.match.open_source:BotFault": BOT,
+    "tavolata._engine.match.open_source:Unended": PLUGIN,
     "tavolata._ui.seat_programs:ProgramFault": BOT,
     "tavolata._engine.review.findings:Wrong": WRONG,
     "tavolata._engine.network.table_errors:ReplicasDiffer": WRONG,

@@ -84,7 +84,7 @@ def simulate(
     from time import localtime, perf_counter, strftime
 
     from tavolata._lab.cluster import Cluster
-    from tavolata._lab.crew import Crew, CrewError, Experiment, code_here, gather
+    from tavolata._lab.crew import Crew, Experiment, code_here, gather
     from tavolata._lab.measures import compare, measure, rank
 
     if report is not None and not report.endswith((".html", ".txt")):
@@ -128,7 +128,7 @@ def simulate(
         if path is not None:
             context.note(context.text(N_("Written: {path}"), {"path": path}))
     context.note(context.text(SPEED, {"speed": f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"}))
-    if isinstance(cut, CrewError):
+    if isinstance(cut, Exception):
         raise cut  # what was played is reported; now its end is
     return INTERRUPT if stopped else FINISHED
 

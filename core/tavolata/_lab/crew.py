@@ -15,6 +15,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from tavolata._engine.match.open_source import Unended
 from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue, NoSuchGame
 from tavolata._engine.plugins.source_code import files_in, packages_of
@@ -140,7 +141,8 @@ class Crew:
     ) -> Iterator[Sequence[Trial]]:
         """Play all matches; a caller that stops asking, or is interrupted, has those that were played.
 
-        Raise `CrewError` if a process died, `RulesFault` if the rules broke.
+        Raise `CrewError` if a process died, `RulesFault` if the rules broke, `Unended` if a match didn't
+        stop.
         """
         keys, start = deque(experiment.keys()), monotonic()
         done = 0
@@ -199,8 +201,8 @@ Progress = Callable[[int, int, float], object]
 
 def gather(
     played: Iterator[Sequence[Trial]], of: int, progress: Progress
-) -> tuple[list[Trial], KeyboardInterrupt | CrewError | None]:
-    """Return all trials in the order of their numbers, and what cut them short: Ctrl+C or a lost crew.
+) -> tuple[list[Trial], KeyboardInterrupt | CrewError | Unended | None]:
+    """Return all trials in the order of their numbers, and what cut them short, such as Ctrl+C.
 
     `progress` is called about ten times a second at most.
     """
@@ -214,6 +216,6 @@ def gather(
             if now - told >= 0.1:
                 told = now
                 progress(len(trials), of, (now - start) / len(trials) * (of - len(trials)))
-    except (KeyboardInterrupt, CrewError) as error:
+    except (KeyboardInterrupt, CrewError, Unended) as error:
         cut = error
     return sorted(trials, key=lambda one: (one.number, one.arm)), cut

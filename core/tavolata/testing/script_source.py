@@ -55,7 +55,7 @@ class ScriptSource(OpenSource):
         for die in dice:
             place = self._die(die.faces)
             if place is None:
-                place = int(self._random() * len(die.faces))
+                place = int(self._rng.random() * len(die.faces))
             self._record((NUMBER, len(die.faces), place))
             thrown.append(die.faces[place])
         return thrown

@@ -236,3 +236,37 @@ def test_what_a_game_prints_breaks_no_json(tmp_path: Path) -> None:
     assert [json.loads(line)["type"] for line in played.stdout.splitlines()][-1] == "end"
     for said in ("at home", "in setup", "in a turn"):
         assert said in played.stderr
+
+
+ENDLESS = """
+from tavolata import Game, N_, Outcome, one_of
+from tavolata.bots import Bot
+
+class Stuck(Game):
+    name, title, seats = "stuck", N_("Stuck"), (2, 2)
+
+    def setup(self, t):
+        self.asked = 0
+
+    async def turn(self, t):
+        if not self.asked and await t.lot(3):
+            return Outcome((t.first_seat,))
+        self.asked += 1
+        await t.ask(t.first_seat, one_of([False, True]), N_("Is it over?"))
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_match_that_never_ends_is_named_after_what_was_played(
+    jobs: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report has the matches that ended; the seed of the other one plays it again, and it stops again."""
+    (tmp_path / "stuck.py").write_text(ENDLESS)
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", "./stuck.py", "--games", "40", "--jobs", jobs]) == 4
+    said = capsys.readouterr()
+    assert re.search(r"Stopped after \d+ of 40 matches", said.out)
+    found = re.search(r"stuck with the seed (\d+) hasn't ended", " ".join(said.err.split()))
+    assert found is not None
+    assert main(["--lang", "it", "simulate", "./stuck.py", "--games", "1", "--seed", found[1]]) == 4
+    assert f"stuck con il seme {found[1]} non è finita" in " ".join(capsys.readouterr().err.split())

@@ -56,7 +56,7 @@ from tavolata.asks import Ask
 from tavolata.assertions import Declaration, FaceProof
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
-from tavolata.errors import GameError, Refused
+from tavolata.errors import GameError, MessageError, Refused
 from tavolata.kinds.one_of import GO
 from tavolata.kinds.question import Question, RandomNumbers
 from tavolata.messages import N_
@@ -73,8 +73,35 @@ _APART = 0xD1342543DE82EF95
 """Unlike `_SPREAD`, no step of `Chance`: else the seats of a window would share their random numbers."""
 _FOREVER = 1 << 62
 """More rounds than any match has."""
+LOOKS = 64
+"""The answers between two looks at a clock."""
+MOST_ANSWERS = 800 * LOOKS
+"""The most answers and windows of bots in a match that no one watches; a longer one counts as endless."""
+HASNT_ENDED = N_("{game} hasn't ended after {n} answers.")
 _ALONE = (0,)
 """The peers of a match in one process."""
+
+
+class Unended(MessageError):
+    """A match between bots alone is so long that it counts as endless (exit code 4)."""
+
+
+class CutShort(BaseException):  # rules may catch Exception
+    """Raised where bots have given as many answers as they may."""
+
+
+class _Cap:
+    """How many answers bots may still give; `patient` is asked every `LOOKS` answers."""
+
+    __slots__ = ("_given", "_patient")
+
+    def __init__(self, patient: Callable[[], bool]) -> None:
+        self._given, self._patient = 0, patient
+
+    def count(self) -> None:
+        if not self._given % LOOKS and self._given and not (self._given < MOST_ANSWERS and self._patient()):
+            raise CutShort
+        self._given += 1
 
 
 class AtOnceTable(Table[Any]):
@@ -156,7 +183,7 @@ class OpenSource(MatchSource):
 
     # Of more than thirty attributes in its dict an instance is read as slowly as any other dict.
     __slots__ = (
-        "_awake", "_most", "_polls", "_seldom", "_taken", "_takes", "_talkers", "quiet",
+        "_awake", "_cap", "_most", "_polls", "_seldom", "_taken", "_takes", "_talkers", "quiet",
     )  # fmt: skip
 
     def __init__(
@@ -164,7 +191,6 @@ class OpenSource(MatchSource):
     ) -> None:
         # Only `random()` of this generator is used: its sequence is the same in all versions of Python.
         self._rng = Random(seed)  # noqa: S311 - a seed that means the same match everywhere is the purpose
-        self._random = self._rng.random
         self._seed = seed
         self._key = 0  # made when a bot is first asked: in many games none ever is
         self._faces: list[int] = []
@@ -175,6 +201,7 @@ class OpenSource(MatchSource):
         self._chance = Chance()
         self._hold = hold
         self._polls = 0  # so many invitations have passed, those of the quiet rounds among them
+        self._cap: _Cap | None = None
         self.sit_down(bots)
         self.open: list[Ask] = []
         self.window: Window | None = None
@@ -262,7 +289,7 @@ class OpenSource(MatchSource):
         Two numbers are equal once in 10**13 shuffles, and then the two cards keep their order, a bias too
         small to measure. Sorting takes half as long as exchanging the cards one by one.
         """
-        faces, random = self._faces, self._random
+        faces, random = self._faces, self._rng.random
         everything = len(cards) == len(faces)
         # A shuffle does not depend on the face that each handle had before. If all cards of the table lie in
         # one pile, the list of all faces is shuffled in place.
@@ -285,7 +312,7 @@ class OpenSource(MatchSource):
 
     def _thrown(self, die: Card[Any]) -> int:
         sides = sides_of(die)
-        return sides[int(self._random() * len(sides))]
+        return sides[int(self._rng.random() * len(sides))]
 
     @override
     def may_see(self, card: Card[Any], seat: Seat) -> bool:
@@ -316,7 +343,7 @@ class OpenSource(MatchSource):
 
     @override
     def number(self, sides: int, seat: Seat | None = None) -> int | None:
-        value = int(self._random() * sides)
+        value = int(self._rng.random() * sides)
         self._record((NUMBER, sides, value))
         return value
 
@@ -408,7 +435,16 @@ class OpenSource(MatchSource):
         self.opened.update({ask.id: ask.late if ask.answer is None else ask.answer for ask in asks})
         return True
 
+    def cut_short(self, patient: Callable[[], bool] | None = None) -> None:
+        """Raise `CutShort` in the match once bots have given `MOST_ANSWERS` answers from here on.
+
+        Do so earlier if `patient`, which is called every `LOOKS` answers, returns False.
+        """
+        self._cap = _Cap(patient or (lambda: True))
+
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+        if self._cap is not None:
+            self._cap.count()
         self._chance.reseed((self._key or self._make_key()) + ask.id * _SPREAD)
         match, question = self._match, ask.question
         try:
@@ -446,6 +482,8 @@ class OpenSource(MatchSource):
     def _bots_react(self, window: Window) -> bool:
         """Take the reactions of all bots at once; return True if this decides the window: only bots play."""
         if window is not self.window:
+            if self._cap is not None:
+                self._cap.count()
             if self._talkers:
                 self._poll()
             seats = filter(window.may, range(len(self.bots)))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -18,11 +19,11 @@ from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED
+from tavolata._engine.match.open_source import Unended
 from tavolata._engine.match.replies import Replies
 from tavolata._players import RandomBot
 from tavolata.asks import Ask
 from tavolata.cards import Card
-from tavolata.errors import GameError
 from tavolata.game import Game
 from tavolata.outcome import Outcome
 from tavolata.ring import Seat
@@ -121,6 +122,10 @@ class Budget:
         self._seconds, self._playouts, self._clock = seconds, playouts, clock
         self._start = clock() if seconds else 0.0
         self.used = 0
+
+    def in_time(self) -> bool:
+        """Return False once the time is over; True if only playouts are counted."""
+        return not self._seconds or self._clock() - self._start < self._seconds
 
     def spent(self) -> float:
         """Return the share that is used up; 1 or more when there is nothing left."""
@@ -248,17 +253,19 @@ class WorldSearch:
             replies.note(world.view(self._seat), ask, value)
         world.step(Action(self._seat, value))
 
-    def _play_on(self, world: World, key: int, policy: Any) -> Outcome:
+    def _play_on(self, world: World, key: int, policy: Any) -> Outcome | None:
+        """Return the outcome; None if the playout was cut short and the rules can't score it."""
         self.budget.used += 1
         found: Outcome | None = world.outcome
         if found is None:
             steps = FAR if world.unfinished() is not None else None
             chance = type(self.chance)(key)
             if steps is None and type(policy) is RandomBot and type(world.game).playout is not Game.playout:
-                return world.playout(chance)  # type: ignore[no-any-return] # a world knows no outcomes
-            found = world.rollout(policy, chance, steps=steps) or world.unfinished()
-        if found is None:
-            raise GameError("An imagined world stopped without an outcome.")
+                with suppress(Unended):
+                    found = world.playout(chance)
+                return found
+            found = world.rollout(policy, chance, steps=steps, patient=self.budget.in_time)
+            found = found or world.unfinished()
         return found
 
     # -- ways -------------------------------------------------------------------------------------
@@ -278,6 +285,8 @@ class WorldSearch:
         self._shuffle(left, 0 if advised is None else 1)
         self._try_all(left, tallies, NARROWS)
         left = [number for number in left if tallies[number].visits]  # the others would take too long
+        if not left:
+            return Thought((), self.budget.used)
         rounds = max(1, math.ceil(math.log2(len(left))))
         for this in range(1, rounds + 1):
             for _ in self._until(this / rounds):
@@ -321,6 +330,8 @@ class WorldSearch:
             one = world if number == left[-1] else world.clone()
             self._answer(one, number)
             outcome = self._play_on(one, future, self.policy)
+            if outcome is None:
+                continue
             tallies[number].add(self.worth(outcome, self._seat), won(outcome, self._seat), key)
 
     def in_a_tree(self) -> Thought:
@@ -350,6 +361,10 @@ class WorldSearch:
             if world.outcome is not None and _luck(world) == luck:
                 self._prove(way, world.outcome)
             outcome = self._play_on(world, self.chance.bits(), replies or self.policy)
+            if outcome is None:
+                for node, key, _ in way:
+                    node.learn(key, DRAWN)  # the others get their turn
+                continue
             worths = {int(seat): self.worth(outcome, seat) for seat in self.view.ring}
             for node, key, seat in way:
                 node.learn(key, worths[seat])

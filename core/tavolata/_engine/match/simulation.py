@@ -14,7 +14,14 @@ from typing_extensions import override
 from tavolata._engine.match.campaign import pack_legacy
 from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
 from tavolata._engine.match.match import Match, Replicas, TakenBack, Terms
-from tavolata._engine.match.open_source import OpenSource, answering
+from tavolata._engine.match.open_source import (
+    HASNT_ENDED,
+    MOST_ANSWERS,
+    CutShort,
+    OpenSource,
+    Unended,
+    answering,
+)  # fmt: skip
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.seating import alternating, teams_for
 from tavolata._engine.match.shadow import (
@@ -252,14 +259,20 @@ class Simulation(Generic[G]):
         return self._let_pass[1]
 
     def rollout(
-        self, bots: Bot | Sequence[Bot], chance: RandomNumbers, *, steps: int | None = None
+        self,
+        bots: Bot | Sequence[Bot],
+        chance: RandomNumbers,
+        *,
+        steps: int | None = None,
+        patient: Callable[[], bool] | None = None,
     ) -> Outcome | None:
         """Play on between bots; a clone that is not needed any more is what to play on with.
 
         Args:
             bots: one bot for all seats, or one for each.
             chance: what the bots draw, and what is drawn from here on. The cards lie as they do.
-            steps: after so many answers to stop; None for the end of the match.
+            steps: after so many answers to stop; None for the end of the match, or 51,200 answers.
+            patient: called every 64 answers of a match that is played to its end; False stops it.
 
         Returns:
             How the match ended; None if it runs still.
@@ -279,9 +292,14 @@ class Simulation(Generic[G]):
                     break
             return match.outcome
         source.sit_down(players)
+        source.cut_short(patient)
         match.go_on_from(source)
-        match.run()
-        source.let_go()
+        try:
+            match.run()
+        except CutShort:
+            return None
+        finally:
+            source.let_go()
         if match.outcome is None:
             raise GameError(f"{match.rules.name} stopped without an outcome.")
         return match.outcome
@@ -297,10 +315,12 @@ class Simulation(Generic[G]):
 
         Raises:
             GameError: see `rollout`.
+            TavolataError: the match hasn't ended after 51,200 answers.
         """
         drawn = _Drawn([chance.below(1 << 64), chance.below(1 << 64)])
         found = reckoned(self, drawn) or self.clone().rollout(RandomBot(), drawn)
-        assert found is not None  # it was played to its end
+        if found is None:
+            raise Unended(HASNT_ENDED, game=self._match.rules.name, n=MOST_ANSWERS)
         return found
 
     def _one_answer(self, players: Sequence[Bot], chance: RandomNumbers) -> bool:
