@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "verify": ("tavolata._cli.verify:verify", N_("Check a match: signatures, dealing, rules.")),
     "new": ("tavolata._cli.workshop:new", N_("Begin a game of your own, in a new folder.")),
+    "dev": ("tavolata._cli.dev:dev", N_("Play a game while you write it.")),
     "simulate": ("tavolata._cli.simulate:simulate", N_("Play many matches between bots, and measure them.")),
     "check": ("tavolata._cli.workshop:check", N_("Try a game by all the rules for games.")),
     "doctor": ("tavolata._cli.finding:doctor", N_("Say what is in the way of finding and joining tables.")),

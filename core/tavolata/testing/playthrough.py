@@ -68,7 +68,12 @@ def record_playthrough(case: Case, lang: str = "en") -> str:
         case: what to play.
         lang: the language of the event lines.
     """
-    return _text(case.game, _header(case, lang), play(case).log)
+    return playthrough_of(case, play(case).log, lang)
+
+
+def playthrough_of(case: Case, log: Sequence[MatchEntry], lang: str = "en") -> str:
+    """Write down a match that was played with the seats, house rules and seed of a case."""
+    return _text(case.game, _header(case, lang), log)
 
 
 def replay_playthrough(game: type[Game[Any]], file: str | Path) -> None:

@@ -278,6 +278,7 @@ EVERY_OUTPUT = (
     "replay", "verify", "", "games --ui json", "history --all --ui json", "replay --ui json",
     "verify --ui json", "plugins --ui json", "host zompa --seats 2 --bots 1 --bot random --start full",
     "play zompa --seats 2 --seed 1", "resume", "doctor --ui json",
+    f"dev {Path(__file__).parents[3]}/examples/games/four/rules.py",
     *(f"{word} --help"
       for word in ("campaigns", "forget", "install", "join", "new", "review", "tables", "uninstall")),
 )  # fmt: skip

@@ -407,10 +407,21 @@ def reckoned(of: Simulation[Any], drawn: _Drawn) -> Outcome | None:
     return None if found is None else checked(found, len(table.names), table.teams)
 
 
-def dealt(rules: type[Game[Any]], seats: int, options: Options | None, source: OpenSource) -> Simulation[Any]:
-    """Return a simulation with cards, dice and numbers from this source; see `Simulation` for the rest."""
-    terms = Terms(_NAMES[:seats], rules.options() if options is None else options)
-    match = Match(rules, terms, source, _REPLICAS)
+def dealt(
+    rules: type[Game[Any]],
+    seats: int,
+    options: Options | None,
+    source: OpenSource,
+    teams: int = 0,
+    heard: Callable[[Event], object] | None = None,
+) -> Simulation[Any]:
+    """Return a simulation with cards, dice and numbers from this source; see `Simulation` for the rest.
+
+    `heard` gets each event of this match, but none of its copies.
+    """
+    told = rules.options() if options is None else options
+    terms = Terms(_NAMES[:seats], told, teams=alternating(teams, seats))
+    match = Match(rules, terms, source, _REPLICAS, heard)
     match.run()
     return Simulation._of(Copied(match, None, 0), 0)
 

@@ -48,11 +48,11 @@ async def show_table(
     screen = partial(TableApp, feed, translator, looks, title=title, rules=rules, after=after)
     follower = asyncio.create_task(feed.follow())
     try:
-        left = await _run(screen(), feed)
+        left = await run_screen(screen(), feed)
         while left.watch and after is not None:
             app = screen()
             app.prompt.trouble = await _watched(after, feed.director, translator)
-            left = await _run(app, feed)
+            left = await run_screen(app, feed)
         session.step_away()
     except Interrupted:
         session.step_away()
@@ -108,7 +108,7 @@ async def show_replay(
     app.model.watch(seat)
     if turn > 1:
         app.model.to_turn(turn)
-    await _run(app)
+    await run_screen(app)
     ended = app.model.ended()
     return [] if ended is None else ending_lines(ended, app.model.words)
 
@@ -117,7 +117,7 @@ async def show_home(translator: Translator, looks: Looks, facts: HomeFacts, sear
     """Show the home screen; return the person's choice, or raise `KeyboardInterrupt` on Ctrl+C."""
     from tavolata._ui.tui.screens.home_app import HomeApp  # noqa: PLC0415 - a table starts faster without it
 
-    return await _run(HomeApp(translator, looks, facts, search))
+    return await run_screen(HomeApp(translator, looks, facts, search))
 
 
 async def show_people(
@@ -135,14 +135,14 @@ async def show_people(
 
     app = PeopleApp(translator, looks, title, people)
     try:
-        await _run(app)
+        await run_screen(app)
     finally:
         if not app.complete and app.people != list(people):
             keep([one if one.name.strip() else first for one, first in zip(app.people, people, strict=True)])
     return app.people if app.complete else None
 
 
-async def _run(app: Frame, feed: Feed | None = None) -> Left:
+async def run_screen(app: Frame, feed: Feed | None = None) -> Left:
     """Run a screen until it is left, and restore the terminal however it ends.
 
     Raise `CancelledError` if this task was cancelled, for example by Ctrl+C from outside, `KeyboardInterrupt`

@@ -86,7 +86,7 @@ def test_what_was_typed_into_a_form_that_is_left_stands_there_the_next_time(
             await pilot.press("down", *"Berta", "down", "backspace", *["backspace"] * 4, "ctrl+c", "ctrl+c")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(show, "_run", leave)
+    monkeypatch.setattr(show, "run_screen", leave)
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(show.show_people(Translator("en"), Looks(), "Bang", first, keep_begun))
     assert [one.name for one in begun_people(3)] == ["Ann", "Berta", "Ann 3"]
