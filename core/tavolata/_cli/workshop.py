@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import tokenize
 from keyword import iskeyword
@@ -11,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL, UsageError
 from tavolata._cli.parameters import GameName, number
@@ -32,14 +34,31 @@ FILES = {
     "tests/test_rules.py": "tests.py",
 }
 """The files of a new game, each with the text in `new_game` that it is made from; "" for an empty file."""
+KINDS = {
+    "tricks": "tricks", "draft": "drafts", "board": "boards", "roles": "roles", "auction": "auctions",
+    "dice": "dice", "party": "words",
+}  # fmt: skip
+"""The kinds of game that `--like` knows, each with the page of docs/games that has its code."""
 MATCH = "tests/match.en.txt"
 BEGUN = N_("{title} is begun in {folder}. It can be played as it is:")
 NEXT = N_("README.md there says how to test it, and which file has what.")
+READY = N_("{title} is ready in {file}. Watch it while you change it, and check it:")
+NO_KIND = N_("`--like` takes one of {kinds}, not {kind}.")
+THERE = N_("There is something called {name} in this folder already.")
 
 
 def new(
     context: CommandContext,
     name: Annotated[str, typer.Argument(help=N_("The name of the game: the word after `tt play`."))],
+    *,
+    like: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help=N_("Write one file with a small game: tricks, draft, board, roles, auction, dice or party."),
+            autocompletion=completions.among(*KINDS),
+        ),
+    ] = None,
 ) -> int:
     """Begin a game of your own, in a new folder."""
     from tavolata._engine.plugins.checks import NAME
@@ -53,9 +72,11 @@ def new(
         raise UsageError(
             N_("There is a game {name} here already; two of one name can't be played."), name=name
         )
+    if like is not None:
+        return _write_like(context, name, like)
     folder = Path(name)
     if folder.exists():
-        raise UsageError(N_("There is something called {name} in this folder already."), name=name)
+        raise UsageError(THERE, name=name)
     words = words_for(name)
     write(folder, words)
     rules = folder / words["package"] / "rules.py"
@@ -67,40 +88,70 @@ def new(
     return FINISHED
 
 
+def _write_like(context: CommandContext, name: str, kind: str) -> int:
+    if kind not in KINDS:
+        raise UsageError(NO_KIND, kinds=", ".join(KINDS), kind=kind)
+    stem, text = name.replace("-", "_"), _template(f"like/{kind}.py")
+    if stem in sys.stdlib_module_names:
+        stem += "_game"  # Python would take it for its own module
+    path, words = Path(f"{stem}.py"), words_for(name)
+    if path.exists():
+        raise UsageError(THERE, name=path.name)
+    if words["cls"] in re.findall(r"\w+", text):
+        words["cls"] += "Rules"
+    _write_filled(path, text, words)
+    context.out(context.text(READY, {"title": words["title"], "file": path}))
+    for line in (f"tt dev ./{path}", f"tt check --strict ./{path}"):
+        context.out(f"  {line}")
+    return FINISHED
+
+
 def words_for(name: str) -> dict[str, str]:
     """Return what stands for the game's name in the files: package, class, title, the range of Tavolata."""
-    import tavolata
-
     parts = [part for part in name.split("-") if part]
     major, minor = (int(part) for part in __version__.split(".")[:2])
     cls = "".join(part.capitalize() for part in parts)
     return {
         "name": name,
         "package": f"tavolata_{'_'.join(parts)}",
-        "cls": f"{cls}Rules" if iskeyword(cls) or hasattr(tavolata, cls) else cls,
+        "cls": f"{cls}Rules" if iskeyword(cls) or _is_a_word(cls) else cls,
         "title": " ".join(part.capitalize() for part in parts),
         "range": f">={major}.{minor},<{major + 1}" if major else f">=0.{minor},<0.{minor + 1}",
     }
 
 
+def _is_a_word(name: str) -> bool:
+    """Return True if authors import this name, or used to."""
+    import tavolata
+
+    try:
+        return hasattr(tavolata, name)
+    except ImportError:  # it names the module that has it now
+        return True
+
+
 def write(folder: Path, words: dict[str, str]) -> None:
     """Write the files of a new game; raise UsageError if they can't be written."""
+    for place, text in FILES.items():
+        _write_filled(folder / place.format(**words), _template(text) if text else "", words)
+
+
+def _template(name: str) -> str:
     from importlib.resources import files
+
+    return (files("tavolata._cli") / "new_game" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def _write_filled(path: Path, text: str, words: dict[str, str]) -> None:
     from string import Template
 
-    from tavolata._trouble import trouble
-
-    texts = files("tavolata._cli") / "new_game"
-    for place, text in FILES.items():
-        path = folder / place.format(**words)
-        filled = Template((texts / f"{text}.txt").read_text(encoding="utf-8")) if text else Template("")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(filled.substitute(words), encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise UsageError(
-                N_("{path} can't be written: {problem}."), path=str(path), problem=trouble(error)
-            ) from error
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(Template(text).substitute(words), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(
+            N_("{path} can't be written: {problem}."), path=str(path), problem=trouble(error)
+        ) from error
 
 
 def _record(context: CommandContext, rules: Path, file: Path) -> None:

@@ -5,6 +5,7 @@ That the new game can be installed, played, tested and typed stands in `tests/pa
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tavolata._cli import main
-from tavolata._cli.workshop import FILES, MATCH, words_for
+from tavolata._cli.workshop import FILES, KINDS, MATCH, words_for
+from tavolata._engine.plugins.catalogue import Catalogue
 
 Capture = pytest.CaptureFixture[str]
 
@@ -61,6 +63,7 @@ def test_its_italian_is_what_the_translators_command_writes(folder: Path) -> Non
     ("name", "package", "cls", "title"),
     [("scopa", "tavolata_scopa", "Scopa", "Scopa"), ("higher-2", "tavolata_higher_2", "Higher2", "Higher 2"),
      ("none", "tavolata_none", "NoneRules", "None"), ("table", "tavolata_table", "TableRules", "Table"),
+     ("suit", "tavolata_suit", "SuitRules", "Suit"),
      ("a--b-", "tavolata_a_b", "AB", "A B")],
 )  # fmt: skip
 def test_names_become_packages_and_classes(name: str, package: str, cls: str, title: str) -> None:
@@ -97,3 +100,56 @@ def test_a_folder_that_can_not_be_written(
     monkeypatch.setattr(Path, "mkdir", no_room)
     assert main(["--lang", "it", "new", "high-card"]) == 2
     assert "non si può scrivere" in capsys.readouterr().err
+
+
+DOCS = Path(__file__).parents[3] / "docs" / "games"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_like_a_page_has_the_code_of_the_page(folder: Path, kind: str, capsys: Capture) -> None:
+    """It is the first block there, under another name, and short."""
+    assert main(["new", "high-card", "--like", kind]) == 0
+    written = (folder / "high_card.py").read_text(encoding="utf-8")
+    page = (DOCS / f"{KINDS[kind]}.md").read_text(encoding="utf-8")
+    block = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    cls = re.search(r"class (\w+)\(Game\)", block)
+    assert cls is not None
+    renamed = written.replace("class HighCard(Game)", f"class {cls[1]}(Game)")
+    assert re.sub(r'"high-card", N_\("High Card"\)', '""', renamed) == re.sub(
+        r'(?<== )"[\w-]+", N_\("[^"]+"\)(?=, \()', '""', block, count=1
+    )
+    assert written.count("\n") < 60
+    assert "tt dev ./high_card.py" in capsys.readouterr().out
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_like_a_page_passes_the_strict_kit_and_is_hosted(
+    folder: Path, kind: str, capsys: Capture
+) -> None:
+    """From `tt new` to `tt check --strict`, and to a match of bots at a table of its own."""
+    assert main(["new", "high-card", "--like", kind]) == 0
+    assert main(["check", "--strict", "./high_card.py"]) == 0
+    game = Catalogue().game("./high_card.py").game
+    words = ["--seats", str(game.seats[0]), "--bots", str(game.seats[0] - 1), "--bot", "random"]
+    assert (
+        main(["host", "./high_card.py", *words, "--start", "full", "--quiet-network", "--ui", "plain"]) == 0
+    )
+    assert re.search(r"It took \d+ turn", capsys.readouterr().out)
+
+
+def test_a_class_and_a_file_are_called_like_nothing_else(folder: Path) -> None:
+    """`Suit` is imported there, and `random` is a module of Python."""
+    assert main(["new", "suit", "--like", "tricks"]) == 0
+    assert "class SuitRules(Game)" in (folder / "suit.py").read_text(encoding="utf-8")
+    assert main(["new", "random", "--like", "dice"]) == 0
+    assert [path.name for path in sorted(folder.iterdir())] == ["random_game.py", "suit.py"]
+
+
+def test_what_can_not_be_like_anything(folder: Path, capsys: Capture) -> None:
+    """An unknown kind, and a file that is there already."""
+    assert main(["new", "high-card", "--like", "chess"]) == 2
+    assert "takes one of tricks, draft," in " ".join(capsys.readouterr().err.split())
+    (folder / "high_card.py").write_text("", encoding="utf-8")
+    assert main(["new", "high-card", "--like", "dice"]) == 2
+    assert "something called high_card.py" in capsys.readouterr().err
