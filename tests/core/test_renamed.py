@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,3 +55,21 @@ def test_a_script_that_says_an_old_word_ends_with_the_new_one() -> None:
     """What an author sees of a match that calls an old method is the sentence, not an unknown attribute."""
     with pytest.raises(AttributeError, match=r"`Table\.settle` is now `judge`"):
         rehearse(Old)
+
+
+def test_the_page_of_names_has_each_old_name_and_its_new_one() -> None:
+    """docs/reference/names.md has what the errors say, and nothing else."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "names.md").read_text(encoding="utf-8")
+    rows = [re.findall(r"`([^`]+)`", row) for row in page.splitlines() if row.startswith("| `")]
+    methods = {f"{owner}.{old}": f"{owner}.{new}" for owner in RENAMED for old, new in RENAMED[owner].items()}
+    listed = {old: new for old, *new in rows}
+    assert [listed.pop(old) for old in methods] == [[new] for new in methods.values()]
+    for old, new in tavolata._NOW.items():
+        module = new.rpartition(".")[0]
+        if module in listed and old in listed[module]:
+            listed[module].remove(old)
+        else:
+            (row,) = [row for row in page.splitlines() if row.startswith(f"| `{old}` |")]
+            assert row.partition(" | ")[2].removesuffix(" |").strip("`") == new.strip("`")
+            del listed[old]
+    assert [name for names in listed.values() for name in names] == []
