@@ -77,8 +77,11 @@ class LineFrontend:
         return self._session.match
 
     def words(self) -> Words:
-        match = self._session.match
-        return Words(self._translator, self._session.package, () if match is None else match.terms.names)
+        match, package = self._session.match, self._session.package
+        if match is None:
+            return Words(self._translator, package, ())
+        hidden = match.texts_of(self._session.hidden)
+        return Words(self._translator, package, match.terms.names, hidden)
 
     def seat(self) -> int | None:
         if self._asks:

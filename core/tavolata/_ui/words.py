@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from typing import Any
 
@@ -25,6 +25,8 @@ from tavolata.zones import CardView
 OF = N_("{rank} of {suit}")
 HIDDEN, HIDDEN_DIE = N_("a hidden card"), N_("a hidden die")
 AND = N_("{seats} and {last}")
+DOTS = "…"
+"""What a hidden text is shown as."""
 COURT = {1: N_("ace"), 11: N_("jack"), 12: N_("queen"), 13: N_("king")}
 ITALIAN_COURT = {1: N_("ace"), 8: N_("fante"), 9: N_("horse"), 10: N_("king")}
 ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_("bastoni")}
@@ -33,13 +35,16 @@ ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_(
 class Words:
     """Translates the values and messages of one match into one language.
 
-    The game's package has the translations.
+    The game's package has the translations. Texts of players that are in `hidden` are shown as dots.
     """
 
-    def __init__(self, translator: Translator, package: str, names: Sequence[str]) -> None:
+    def __init__(
+        self, translator: Translator, package: str, names: Sequence[str], hidden: Collection[str] = ()
+    ) -> None:
         self._translator = translator
         self._package = package
         self._names = names
+        self._hidden = hidden
         self._lower_names = tuple(name for name in names if name[:1].islower())
 
     @property
@@ -47,7 +52,7 @@ class Words:
         return self._translator.lang
 
     def of(self, package: str) -> Words:
-        return Words(self._translator, package, self._names)
+        return Words(self._translator, package, self._names, self._hidden)
 
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
         """Return a message with its fields in words; `view` decides which hidden faces may be named."""
@@ -73,7 +78,7 @@ class Words:
         if isinstance(value, bool):
             return self.text(N_("yes") if value else N_("no"))
         if isinstance(value, Verbatim):
-            return value
+            return DOTS if value in self._hidden else value
         if isinstance(value, str):
             return self._translator.text(value, None, self._package)
         if isinstance(value, Enum):

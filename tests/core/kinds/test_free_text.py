@@ -27,6 +27,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import Reader, Writer, pack, unpack
 from tavolata._engine.sessions.local import LocalSession
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
@@ -228,13 +229,13 @@ def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
 
-def session() -> LocalSession:
+def session(made: type[LocalSession] = LocalSession) -> LocalSession:
     """A person, who goes first, and two bots."""
     header = Header(
         id="0123456789abcdef", game="scribes", version="1", rules_id=1, options={}, names=("Ann", "Bo", "Cy"),
         bots=(None, "random", "random"), seed=3,
     )  # fmt: skip
-    return LocalSession(header, Scribes, "tests", [None, RandomBot(), RandomBot()])
+    return made(header, Scribes, "tests", [None, RandomBot(), RandomBot()])
 
 
 def game_of(match: Match[Any]) -> Scribes:
@@ -276,6 +277,47 @@ class Later:
     async def next(self) -> str | None:
         """The next line."""
         return await self.typed.get()
+
+
+class Hides(LocalSession):
+    """A session in which somebody doesn't see what the second player writes."""
+
+    hidden = frozenset({1})
+
+
+def test_texts_of_somebody_hidden_are_dots_and_stay_in_the_match() -> None:
+    """Only this face shows dots: the rules have the text, and the others' texts are shown."""
+    said: list[str] = []
+    asked = asyncio.Event()
+    at = session(Hides)
+
+    def out(line: str) -> None:
+        said.append(line)
+        if line.endswith("60 signs."):
+            asked.set()
+
+    lines = Typed("my own words", "1", "onwards", ready=asked)
+    asyncio.run(Plain(at, Translator("en"), out, lines).run())
+    written = game_of(at.match).written
+    texts = [written[at.match.table.ring[seat]] for seat in range(3)]
+    assert "Bo writes: …" in said
+    assert "Ann writes: my own words" in said
+    assert texts[1] in GUESSES
+    assert at.match.texts_of({1}) >= {texts[1]}
+
+
+def test_texts_of_somebody_silenced_on_the_screen_are_dots() -> None:
+    """As soon as the name is hidden there, and until it's heard again."""
+    at = session()
+    model = Feed(at, Translator("en"), 0.0).model
+    asyncio.run(Plain(at, Translator("en"), lambda _: None, Typed("my words", "1", "onwards")).run())
+    text = Verbatim(game_of(at.match).written[at.match.table.ring[1]])
+    assert model.words().describe(text) == text
+    model.hushed.add("Bo")
+    assert model.words().describe(text) == "…"
+    assert model.words().describe(Verbatim("my words")) == "my words"
+    model.hushed.clear()
+    assert model.words().describe(text) == text
 
 
 def test_programs_answer_with_a_json_string() -> None:

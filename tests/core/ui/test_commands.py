@@ -218,3 +218,18 @@ def test_a_command_about_people_takes_a_whole_name(
         assert row.arguments("@ann", facts, str) in (("Ann",), (1,))
         with pytest.raises(Refused, match="Say who"):
             row.arguments(typed, facts, str)
+
+
+@pytest.mark.parametrize("me", [OLGA, BOB])
+def test_mute_hides_what_somebody_writes_here(me: int) -> None:
+    """For the host, too: texts belong to the match, so they can be hidden on one's own screen only."""
+    session = rooms.dealt(me)
+    commands = session.commands
+    assert commands is not None
+    assert session.hidden == frozenset()
+    commands.mute("Ann")
+    (seat,) = session.hidden
+    assert session.names[seat] == "Ann"
+    commands.unmute("Ann")
+    assert session.hidden == frozenset()
+    session._machine.close()

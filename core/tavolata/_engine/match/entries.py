@@ -6,7 +6,7 @@ This module holds the kinds of entries and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
 MatchEntry = tuple[Any, ...]
@@ -118,6 +118,21 @@ def time_of(entry: MatchEntry) -> int | None:
     if len(took) > 1 or type(took[0]) is not int or not 0 <= took[0] <= LONGEST_ANSWER:
         raise ValueError(took)
     return took[0]
+
+
+def texts_of(seats: Collection[int], entries: Iterable[MatchEntry]) -> frozenset[str]:
+    """Return the texts that these seats wrote as answers and interjections."""
+    places = {ANSWER: 3, OPENED: 4, INTERJECT: 3}
+    found = (one[places[one[0]]] for one in entries if one[0] in places and one[1] in seats)
+    return frozenset(text for value in found for text in _texts_in(value))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _texts_in(part)
 
 
 def hearers(to: Iterable[int]) -> tuple[int, ...]:

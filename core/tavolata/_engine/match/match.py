@@ -9,7 +9,7 @@ no file, no socket and no clock.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol
@@ -28,6 +28,7 @@ from tavolata._engine.match.entries import (
     are_words,
     listed,
     plain,
+    texts_of,
 )  # fmt: skip
 from tavolata._engine.match.interjections import answer_of
 from tavolata._engine.match.offences import Conviction
@@ -331,6 +332,10 @@ class Match(Generic[S_co]):
         if found.legacy is not None:
             pack_legacy(self.rules, found.legacy)  # refuses one that could not be kept
         return found
+
+    def texts_of(self, seats: Collection[int]) -> frozenset[str]:
+        """Return the texts that these seats have written, as far as they are open."""
+        return texts_of(seats, self.source.log) if seats else frozenset()
 
     @property
     def over(self) -> bool:

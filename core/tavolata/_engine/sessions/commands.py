@@ -341,7 +341,8 @@ class TableCommands:
 
     `person` gives the commands. `look_up` finds a game that could be played here, `begin` has a match begin
     as soon as it can, `go` has this person leave, with a word about the match. `ignored` are the people whose
-    talk this person doesn't hear, and `rows` all commands by their words, in the order of the help.
+    talk this person doesn't hear, and whose texts they don't see. `rows` has all commands by their words, in
+    the order of the help.
     """
 
     state: TableState
@@ -364,6 +365,11 @@ class TableCommands:
         if not dealing.is_fair or not self.part.has_part or self.person != self.state.me:
             return None
         return (YOU_GIVE_UP if len(dealing.remaining) == 2 else YOU_LEAVE), {}
+
+    def hidden(self) -> frozenset[int]:
+        """Return the seats of the people in `ignored`."""
+        seats = range(len(self.state.roster.places))
+        return frozenset(seat for seat in seats if self.state.roster.person_at(seat) in self.ignored)
 
     def is_orphaned(self) -> bool:
         """Return True if there is no leader, and the player may go on alone."""
@@ -605,7 +611,10 @@ class TableCommands:
         self.propose(log_bodies.LOCK, False)
 
     @command(
-        N_("mute"), N_("silence somebody's talk, for all if you are the host: mute NAME"), ANYBODY, somebody
+        N_("mute"),
+        N_("silence somebody's talk, for all if you are the host, and hide their texts here: mute NAME"),
+        ANYBODY,
+        somebody,
     )
     def mute(self, name: str) -> None:
         self._silence(name, yes=True)
@@ -615,10 +624,14 @@ class TableCommands:
         self._silence(name, yes=False)
 
     def _silence(self, name: str, *, yes: bool) -> None:
-        """Silence someone's talk outside a seat, or hear it again: the host for all, others here."""
+        """Silence someone's talk outside a seat, or hear it again: the host for all, others here.
+
+        Texts belong to the match, so nobody can silence them for others: they're hidden here.
+        """
         peer = self._other(name)
         if host(self) is None:
             self.propose(log_bodies.MUTE, peer, yes)
+            (self.ignored.add if yes else self.ignored.discard)(peer)
         elif (peer in self.ignored) is yes:
             raise Refused(NOTHING_NEW)
         else:

@@ -141,6 +141,11 @@ class TableSession(Protocol):
         """The commands of a table of peers; None for a match in this process."""
         return None
 
+    @property
+    def hidden(self) -> frozenset[int]:
+        """The seats whose talk isn't heard here, and whose texts are shown as dots."""
+        return frozenset() if self.commands is None else self.commands.hidden()
+
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
         """Return lines about the table: messages with their parameters; none for a match in this process."""
         return []
@@ -181,6 +186,7 @@ class ForwardingSession(TableSession):
     input_ended = _forwarded("input_ended")
     step_away = _forwarded("step_away")
     commands = _forwarded("commands")
+    hidden = _forwarded("hidden")
     lobby = _forwarded("lobby")
     table = _forwarded("table")
     how_to_return = _forwarded("how_to_return")

@@ -172,7 +172,11 @@ class TableModel:
 
     def _words_of(self, match: Match | None) -> Words:
         package = self.session.package if match is None or match is not self._begun else self._package
-        return Words(self.translator, package, () if match is None else match.terms.names)
+        if match is None:
+            return Words(self.translator, package, ())
+        names = match.terms.names
+        hushed = {seat for seat, name in enumerate(names) if name in self.hushed}
+        return Words(self.translator, package, names, match.texts_of(self.session.hidden | hushed))
 
     def seat(self) -> int | None:
         """The seat of the player who looks at the screen now; None for a spectator."""

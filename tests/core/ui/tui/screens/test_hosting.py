@@ -24,6 +24,10 @@ class Called:
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
 
+    def hidden(self) -> frozenset[int]:
+        """Nobody is hidden."""
+        return frozenset()
+
     def __getattr__(self, name: str) -> Any:
         return lambda *args, **named: self.calls.append((name, *args, *named.values()))
 
