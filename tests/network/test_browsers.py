@@ -330,7 +330,7 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             await page.do("Network.emulateNetworkConditions", offline=True, latency=0,
                           downloadThroughput=0, uploadThroughput=0)  # fmt: skip
             await page.ask("socket.close()")
-            await page.says("No connection")
+            await page.says("(Looking for|We can't hear) Host's laptop")
             await page.do("Network.emulateNetworkConditions", offline=False, latency=0,
                           downloadThroughput=-1, uploadThroughput=-1)  # fmt: skip
             await page.holds("document.querySelector('#curtain').hidden")
@@ -554,7 +554,7 @@ def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
             before = await hand(gino)
             host.tt.kill()
             for stops in (True, False):
-                host.tt = hall.run("-v", "resume", "--web", home="host", typed=True, TT_LANG="en")
+                host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
                 assert host.tt.note(r"http://\S+seat=\S+")[0] == host.link
                 assert await back(gino) == before
                 host.tt.expect("The match goes on.")  # before that, `quit` keeps the match for another day
@@ -565,6 +565,46 @@ def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
         host.tt.type("quit")
         assert host.tt.done() == 0, host.tt.story()
         assert not list((host.tt.home / "data" / "identities").rglob("*.way")), host.tt.story()
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_pages_say_how_a_stopped_match_goes_on_and_come_back_untouched(hall: Hall, tmp_path: Path) -> None:
+    """Phone and television name the laptop and the command; after `tt resume` both are back."""
+
+    async def scene() -> None:
+        words = ("--seats", "3", "--bots", "1", "--start", "full", "--screen")
+        host = Served(hall, *words, game="horse-fever")
+        link = host.tt.note(r"http://\S+screen\S+")[0]
+        async with chromium(tmp_path / "phone") as phone, chromium(tmp_path / "screen") as screen:
+            await phone.open(host.link)
+            await phone.sit("Gino")
+            await screen.open(link)
+            await phone.holds("state && state.question")
+            before = await phone.ask("JSON.stringify(state.scene.yours)")
+            for page in (phone, screen):
+                await page.holds("state && state.scene.phase === 'play'")
+            host.tt.type("suspend")
+            assert host.tt.done() == 0
+            for page in (phone, screen):
+                await page.says("That's all for today. Nobody has lost.")
+                await page.says("open Host's laptop and type\\s+tt resume")
+                assert not await page.ask("document.querySelector('#curtain button')")
+            await phone.says("You're Gino. Horse Fever")
+            assert "You're" not in await screen.words()
+            host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
+            back = "document.getElementById('curtain').hidden"
+            await phone.holds(f"{back} && JSON.stringify(state.scene.yours) === {json.dumps(before)}")
+            await screen.holds(f"{back} && state.scene.phase === 'play'")
+            host.tt.kill()
+            for page in (phone, screen):
+                await page.says("We can't hear Host's laptop")
+            host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
+            for page in (phone, screen):
+                await page.holds(back)
+        host.tt.type("quit")
+        assert host.tt.done() == 0, host.tt.story()
 
     asyncio.run(scene())
 

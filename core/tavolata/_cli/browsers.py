@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.rules import text_of
@@ -57,8 +58,9 @@ async def in_browsers(
     from tavolata._engine.review.replay import Replay
     from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
     from tavolata._engine.storage.match_file import StoreError, read
+    from tavolata._engine.storage.ways_back import KEPT
     from tavolata._web.gate import screen_link, web_link
-    from tavolata._web.seats import WebAccess
+    from tavolata._web.seats import Farewell, WebAccess
     from tavolata._web.server import WebTable, served
 
     def title(speaker: Translator) -> str:
@@ -79,6 +81,12 @@ async def in_browsers(
     def rules(speaker: Translator) -> str:
         return text_of(context.catalogue.game(session.game), speaker.lang)
 
+    def farewell() -> Farewell | None:
+        match = session.match
+        if match is None or not session.is_resumable:
+            return None
+        return Farewell(match.turns, _machine.wall() + KEPT, session.is_suspended)
+
     before = None if settings.resumes is None else settings.resumes.pages
 
     def elsewhere() -> list[tuple[str, str]]:
@@ -95,6 +103,8 @@ async def in_browsers(
         elsewhere,
         played,
         session.name_served,
+        farewell,
+        lambda: bool(session.state.roster.host),
     )
     table = WebTable(access, near, token)
 

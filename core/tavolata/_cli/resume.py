@@ -53,9 +53,12 @@ def resume(
     think: ThinkingTime = None,
     unlike: UnlikeThen = False,
     web: Annotated[
-        bool,
-        typer.Option("--web", help=N_("At a table: have the seats of telephones and browsers back, too.")),
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--web/--no-web",
+            help=N_("At a table: serve phones and browsers (default: if it served some before)."),
+        ),
+    ] = None,
     web_port: WebPort = None,
 ) -> int:
     """Go on with a match that was left or cut off."""
@@ -65,7 +68,6 @@ def resume(
     from tavolata._engine.storage import match_file as files
     from tavolata._engine.storage.match_file import StoreError
 
-    check_web(wanted=web, port=web_port)
     context.let_think(think)
     if match is None or match in NUMBERS:
         waiting = waiting_matches()
@@ -91,8 +93,12 @@ def resume(
             )
         loaded = context.catalogue.played(header.game, header.version)
         header.terms(loaded.game)
+        served = way[1].pages is not None if web is None else web
+        check_web(wanted=served, port=web_port)
+        unlike = unlike or way[1].unlike
         check_code_of_match(context, loaded, header, unlike=unlike)
-        return resume_at_table(context, header.game, *way, unlike=unlike, web=web, web_port=web_port)
+        return resume_at_table(context, header.game, *way, unlike=unlike, web=served, web_port=web_port)
+    check_web(wanted=bool(web), port=web_port)
     if web:
         raise UsageError(N_("This match is played on one machine, without a table: --web is for tables."))
     programs = seat_program or []

@@ -24,7 +24,9 @@ SIT_DOWN = N_("sit down")
 NAMELESS = N_("A name needs at least one letter.")
 WORDS: Mapping[str, str] = {
     "opening": N_("The table is being opened..."),
-    "offline": N_("No connection. The page comes back by itself."),
+    "looking": N_("Looking for {host}'s laptop…"),
+    "silent": N_("We can't hear {host}'s laptop ({time}). This page reconnects on its own."),
+    "wake": N_("Wake {host}'s laptop, or type tt resume on it."),
     "back": N_("back to the table"),
     "elsewhere": N_("Your seat is open in another window."),
     "here": N_("play here"),
@@ -143,7 +145,7 @@ _FORM = """</head>
 """
 _TABLE = """<script src="/static/table.js" defer></script>
 </head>
-<body data-words="{words}" data-link="{link}" data-screen="{screen}">
+<body data-words="{words}" data-host="{host}" data-link="{link}" data-screen="{screen}">
 <main id="table"></main>
 <div id="sheet" role="dialog" hidden></div>
 <div id="curtain" role="status"><p>{opening}</p></div>
@@ -170,7 +172,9 @@ def name_page(
     return head + _FORM.format(wrong=told, **{name: escape(text) for name, text in fields.items()})
 
 
-def table_page(say: Say, lang: str, *, title: str, link: str, code: list[str], screen: bool = False) -> str:
+def table_page(
+    say: Say, lang: str, *, title: str, host: str, link: str, code: list[str], screen: bool = False
+) -> str:
     """Return the page of a seat, or of the big screen; its script draws what the websocket brings.
 
     `code` has the rows of the link's QR code, each of "0" and "1".
@@ -178,7 +182,7 @@ def table_page(say: Say, lang: str, *, title: str, link: str, code: list[str], s
     words = {name: say(message) for name, message in WORDS.items()}
     fields = {
         "words": json.dumps(words, ensure_ascii=False), "opening": words["opening"],
-        "link": json.dumps([link, *code]), "screen": "yes" if screen else "",
+        "host": host, "link": json.dumps([link, *code]), "screen": "yes" if screen else "",
     }  # fmt: skip
     head = _HEAD.format(lang=escape(lang), title=escape(title))
     return head + _TABLE.format(**{name: escape(text) for name, text in fields.items()})

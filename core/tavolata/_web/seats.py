@@ -29,7 +29,7 @@ from tavolata._machine import disk
 from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
-from tavolata._web.frontend import BrowserFrontend
+from tavolata._web.frontend import BrowserFrontend, Json
 from tavolata.errors import GameError, MessageError
 from tavolata.messages import N_
 
@@ -50,9 +50,28 @@ KEPT: Final = 64
 
 CLOSED = N_("The table is closed.")
 LEFT = N_("You have left the table.")
+TODAY = N_("That's all for today. Nobody has lost.")
+SAVED = N_("{host}'s laptop has stopped. The match is saved.")
+PLAYED_HERE = N_("You're {name}. {title} · turn {n}")
+SHOWN_HERE = N_("{title} · turn {n}")
+TO_CONTINUE = N_("To continue, open {host}'s laptop and type")
+LEAVE_OPEN = N_("Leave this page open: it reconnects on its own. Or open {link} another day.")
+KEPT_UNTIL = N_("Saved until {date}.")
 
 Enter = Callable[[bytes, str, bool, Callable[[str], object]], AbstractContextManager[TableSession]]
 """Comes to the table: the person's tag, the name, whether to watch, and what keeps another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """A match that can be resumed: how many turns it had, and until when it's kept (seconds since 1970).
+
+    `suspended` is True if people have stopped for today, and not only the program.
+    """
+
+    turns: int
+    until: float
+    suspended: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +87,8 @@ class WebAccess:
         played: reads the last match of the table, to show it again; None where it can't be.
         served: the name of the person with this tag whom this machine serves at the table, perhaps since
             an earlier run of this program; "" for no one.
+        farewell: the match that waits for another day, once this machine goes; None without one.
+        is_open: False until this machine knows the table and its seats.
     """
 
     keeper: Callable[[], str]
@@ -78,6 +99,8 @@ class WebAccess:
     elsewhere: Callable[[], Sequence[tuple[str, str]]] = tuple
     played: Callable[[], Replay] | None = None
     served: Callable[[bytes], str] = lambda _: ""
+    farewell: Callable[[], Farewell | None] = lambda: None
+    is_open: Callable[[], bool] = lambda: True
 
 
 class BrowserPage:
@@ -102,9 +125,9 @@ class BrowserPage:
         self._state = state
         self._news.set()
 
-    def tell(self, kind: str, text: str = "") -> None:
+    def tell(self, kind: str, text: str = "", **more: object) -> None:
         """Send a message that no later one replaces."""
-        self._told.append(json.dumps({"type": kind, "text": text}))
+        self._told.append(json.dumps({"type": kind, "text": text, **more}))
         self._state = None
         self._news.set()
 
@@ -357,10 +380,29 @@ class BrowserSeat:
                     await asyncio.wait([self._running])
         pages, self._pages = self._pages, []
         for page in pages:
-            page.tell("over", why)
+            page.tell("over", why, closed=True, farewell=self._farewell())
             await page.close()
             with contextlib.suppress(OSError, RuntimeError):
                 await page.socket.close()
+
+    def _farewell(self) -> Json | None:
+        """Return what the page shows until the match is resumed, line by line."""
+        kept = self._access.farewell()
+        if kept is None:
+            return None
+        say, told = self.translator.text, {
+            "host": self._access.keeper(), "name": self.name, "title": self._access.title(self.translator),
+            "n": kept.turns, "link": self._access.link(),
+        }  # fmt: skip
+        return {
+            "title": say(TODAY if kept.suspended else SAVED, told),
+            "match": say(SHOWN_HERE if self._shared else PLAYED_HERE, told),
+            "how": say(TO_CONTINUE, told),
+            "command": "tt resume",
+            "page": say(LEAVE_OPEN, told),
+            "until": say(KEPT_UNTIL),
+            "last": kept.until,
+        }
 
     def _say(self, message: str) -> str:
         return self.translator.text(message)

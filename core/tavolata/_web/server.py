@@ -60,7 +60,7 @@ class WebTable:
 
     def __init__(self, access: WebAccess, near: Predicate, token: str = "") -> None:
         self.token = token or gate.new_token()
-        self.screen_token = gate.new_token()
+        self.screen_token = gate.screen_token(self.token)
         self.port = 0
         self.door: TcpDoor | None = None
         self.folder = Path(_dirs.data_dir()) / "browsers"
@@ -79,6 +79,7 @@ class WebTable:
         app.router.add_get("/screen", self._screen_page)
         app.router.add_get("/static/{name}", self._file)
         app.router.add_get("/rules", self._rules)
+        app.router.add_get("/here", self._here)
         app.router.add_get("/ws", self._socket)
         app.router.add_get("/ws/screen", self._socket)
         return app
@@ -95,6 +96,8 @@ class WebTable:
         peer = request.transport.get_extra_info("peername") if request.transport is not None else None
         own = peer is not None and self._near(peer) and gate.is_own_name(request.host, self.port, self._names)
         try:
+            if own and request.path == "/here":
+                return await handler(request)
             if not own or not (self._is_known(request) or await self._invited(request)):
                 return self._answer(request, self._speaker(request).text(pages.NO_ENTRY), status=403)
             if self.door is not None and request.transport is not None and not self._is_file(request):
@@ -127,7 +130,7 @@ class WebTable:
         """Return True if the request is the big screen's: by its link, or by its cookie on its own paths."""
         if request.path == "/screen" and gate.matches(request.query.get("key", ""), self.screen_token):
             return True
-        own = request.path in ("/screen", "/ws/screen")
+        own = request.path in ("/screen", "/ws/screen", "/here")
         return own and gate.matches(request.cookies.get(f"{self._cookie}-screen", ""), self.screen_token)
 
     def _is_known(self, request: web.Request) -> bool:
@@ -173,7 +176,10 @@ class WebTable:
             for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)
         ]  # fmt: skip
         title = self._access.title(speaker)
-        return pages.table_page(speaker.text, speaker.lang, title=title, link=link, code=code, screen=screen)
+        return pages.table_page(
+            speaker.text, speaker.lang, title=title, host=self._access.keeper(), link=link, code=code,
+            screen=screen,
+        )  # fmt: skip
 
     async def _screen_page(self, request: web.Request) -> web.StreamResponse:
         if not self._is_screen(request):
@@ -239,6 +245,13 @@ class WebTable:
     async def _rules(self, request: web.Request) -> web.StreamResponse:
         data = rules_data(self._access.rules(self._speaker(request)))
         return self._answer(request, json.dumps(data, ensure_ascii=False), kind="application/json")
+
+    async def _here(self, request: web.Request) -> web.StreamResponse:
+        """Answer a page without a socket: is it still known here? 503 while that isn't clear."""
+        if not self._access.is_open():
+            return self._answer(request, "", status=503)
+        known = {"seat": self._seat(request) is not None, "screen": self._is_screen(request)}
+        return self._answer(request, json.dumps(known), kind="application/json")
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         screen, transport = request.path == "/ws/screen", request.transport

@@ -23,7 +23,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Draw
 from tavolata._web import door, gate
-from tavolata._web.seats import KEPT, BrowserSeat, WebAccess, remember, tag_of, tidy
+from tavolata._web.seats import KEPT, BrowserSeat, Farewell, WebAccess, remember, tag_of, tidy
 from tavolata._web.server import FILES, WebTable, served
 from tavolata.errors import GameError
 from tavolata_protocol.admission import LIMITS, Entrance
@@ -157,6 +157,68 @@ def test_a_browser_whose_person_is_at_the_table_has_its_seat_again_without_the_l
                 async with client.get(at, headers={"Cookie": cookie}) as page:
                     assert page.status == status
             assert [one.name for one in table.seats.values()] == ["Gino"] * here
+
+    asyncio.run(play())
+
+
+def test_a_page_without_a_socket_learns_whether_it_is_known() -> None:
+    """Anybody near may ask; while the machine doesn't know its table again, it doesn't say no."""
+
+    async def play() -> None:
+        opened: list[bool] = []
+        access = WebAccess(lambda: "Hanna", str, nobody_there, str, is_open=lambda: bool(opened))
+        table = WebTable(access, lambda _: True)
+        async with served(table, ["127.0.0.1"], None, 0), browser() as client, browser() as stranger:
+            at = f"http://127.0.0.1:{table.port}"
+            (await sit(client, table, at)).close()
+            async with client.get(f"{at}/here") as answer:
+                assert answer.status == 503
+            opened.append(True)
+            for one, known in ((client, True), (stranger, False)):
+                async with one.get(f"{at}/here") as answer:
+                    assert await answer.json() == {"seat": known, "screen": False}
+            async with stranger.get(f"{at}/here", headers={"Host": f"evil.example:{table.port}"}) as answer:
+                assert answer.status == 403
+
+    asyncio.run(play())
+
+
+def test_the_big_screen_of_a_resumed_table_is_known_again() -> None:
+    """Its token follows from the table's, and opens no seat."""
+    first, again, other = (WebTable(WebAccess(str, str, nobody_there, str), bool, token) for token in
+                           ("the-token-of-one-table", "the-token-of-one-table", ""))  # fmt: skip
+    assert first.screen_token == again.screen_token != other.screen_token
+    assert gate.is_token(first.screen_token)
+    assert first.screen_token != first.token
+
+
+def test_a_match_that_can_be_resumed_is_told_to_the_page() -> None:
+    """The page of a table that closes has no way back; it says what to type where, and until when."""
+
+    async def play() -> None:
+        kept = Farewell(7, 86400.0 * 30, suspended=True)
+        access = WebAccess(
+            lambda: "Hanna", lambda _: "Zompa", nobody_there, str, lambda: "http://x/", farewell=lambda: kept
+        )
+        table = WebTable(access, lambda _: True)
+        async with browser() as client, served(table, ["127.0.0.1"], None, 0):
+            at = f"http://127.0.0.1:{table.port}"
+            (await sit(client, table, at)).close()
+            page = await client.ws_connect(f"{at}/ws?tab=1", headers={"Origin": at})
+            await page.receive_json(timeout=5)
+            closing = asyncio.create_task(table.close())
+            said = await page.receive_json(timeout=5)
+            await closing
+        assert said["closed"]
+        assert said["farewell"] == {
+            "title": "That's all for today. Nobody has lost.",
+            "match": "You're Gino. Zompa · turn 7",
+            "how": "To continue, open Hanna's laptop and type",
+            "command": "tt resume",
+            "page": "Leave this page open: it reconnects on its own. Or open http://x/ another day.",
+            "until": "Saved until {date}.",
+            "last": 86400.0 * 30,
+        }
 
     asyncio.run(play())
 

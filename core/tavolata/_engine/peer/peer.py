@@ -366,12 +366,21 @@ class PeerSession(TableSession):
             may_go_on=TableCommands.go_on_without.why_not(self.commands) is None,
         )
 
+    @property
+    def is_resumable(self) -> bool:
+        """Return True if this machine goes, or has gone, and can resume its match."""
+        return self._connection.is_resumable
+
+    @property
+    def is_suspended(self) -> bool:
+        return self._connection.end is SessionEnd.SUSPENDED
+
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        end = self._connection.end
-        if self._connection.is_resumable:
-            return (SUSPENDED if end is SessionEnd.SUSPENDED else SAVED), {}
-        return (LEFT_FOR_GOOD, {}) if end is SessionEnd.LEFT else self._survey.how_to_return()
+        if self.is_resumable:
+            return (SUSPENDED if self.is_suspended else SAVED), {}
+        left = self._connection.end is SessionEnd.LEFT
+        return (LEFT_FOR_GOOD, {}) if left else self._survey.how_to_return()
 
     @override
     def stirred(self) -> None:

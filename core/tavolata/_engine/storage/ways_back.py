@@ -30,7 +30,7 @@ class WayBack:
     `match` is the name of the match's file, without its suffix; `level` the bot that plays the own seat.
     `hosts` and `port` are where this machine listened, `addresses` where each other peer (by its hexadecimal
     identity) was reached last. `pages` are the TCP port and the token of its pages for browsers; None if it
-    never served any.
+    never served any. `unlike` allows machines with other code of the game.
     """
 
     match: str
@@ -40,6 +40,7 @@ class WayBack:
     port: int
     addresses: Mapping[str, tuple[str, int]]
     pages: tuple[int, str] | None = None
+    unlike: bool = False
 
 
 class WayFile:

@@ -5,7 +5,9 @@
 const WORDS = JSON.parse(document.body.dataset.words);
 const [LINK, ...CODE] = JSON.parse(document.body.dataset.link);
 const SCREEN = !!document.body.dataset.screen;
-const GIVEN_UP = 6000; // milliseconds without a connection after which the page names other machines
+const HOST = document.body.dataset.host;
+const GIVEN_UP = 6; // seconds without a connection after which the page names other machines
+const ASLEEP = 120; // seconds without a connection after which the page says how to wake the machine
 const GUARD = 250; // milliseconds in which a new question takes no answer, because the tap was meant for the one before
 const $ = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -13,7 +15,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let socket = null;
 let state = null;
 let waits = 500;
-let over = false;
+let over = null; // why this person is at the table no more, as the machine has said it
 let asked = ["", 0]; // the question on view, and when it was drawn first
 let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
 let moved = [0, 0]; // the height of the decision, and when it changed last
@@ -23,6 +25,7 @@ let sheet = ""; // which sheet is open
 let loud = null; // the sound, once it was switched on by a tap
 let lock = null;
 let lost = 0; // when the connection was lost; 0 while it is there
+let looks = null; // the next look for the machine
 let rulebook = null; // the rules of the game, once they were asked for
 let draft = { name: null, hue: null, mark: null }; // what is changed of the own name and look
 
@@ -1011,12 +1014,46 @@ async function wake(yes) {
 function curtain(text, label = "", does = null) {
   const box = $("curtain");
   box.hidden = !text;
+  delete box.dataset.lost;
   box.replaceChildren(...(text ? [el("p", "", text), does ? button("primary", label, does) : null].filter(Boolean) : []));
+}
+
+// What a page shows until its match is resumed: who one is, how to continue, and until when.
+function farewell(said) {
+  const last = new Date(1000 * said.last).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long" });
+  const box = $("curtain");
+  box.hidden = false;
+  box.replaceChildren(
+    el("h1", "", said.title), el("p", "", said.match), el("p", "", said.how), el("p", "command", said.command),
+    el("p", "", said.page), el("p", "quiet", fill(said.until, { date: last })),
+  );
+}
+
+// The machine of this page is silent, or has said that the table is closed there.
+function drawLost() {
+  if (over && over.farewell) return farewell(over.farewell);
+  if (over && state && state.scene.phase === "end") return; // the end of the match stays on view
+  const seconds = Math.floor((performance.now() - lost) / 1000);
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const text = over ? over.text : fill(seconds < 5 ? WORDS.looking : WORDS.silent, { host: HOST, time });
+  const pages = (seconds >= GIVEN_UP && state && state.pages) || [];
+  const wake = !over && seconds >= ASLEEP;
+  const kind = `${pages.length} ${wake}`;
+  if ($("curtain").dataset.lost === kind) return void ($("curtain").firstChild.textContent = text); // no button moves
+  curtain(text);
+  $("curtain").dataset.lost = kind;
+  if (pages.length) {
+    // The machine of this seat may be dead. The table goes on at the others, and some of them have pages, too.
+    const ways = pages.map(([name, link]) => button("primary", fill(WORDS.goto, { name }), () => location.assign(link)));
+    $("curtain").append(el("p", "quiet", WORDS.moved), ...ways);
+  }
+  if (wake) $("curtain").append(el("p", "quiet", fill(WORDS.wake, { host: HOST })));
 }
 
 function show(said) {
   const before = state;
   state = said;
+  over = null;
   arrived = performance.now();
   curtain("");
   if (state.nudged && !(before && before.nudged)) {
@@ -1061,36 +1098,52 @@ function hear(said) {
     case "taken":
       return curtain(WORDS.taken, WORDS.here, () => send("here"));
     case "over":
-      over = true;
-      if (!state || state.scene.phase !== "end") return curtain(said.text, WORDS.back, () => location.reload());
+      over = said;
+      if (said.farewell) return farewell(said.farewell);
+      // A button back would be dead where the machine itself has gone.
+      if (!state || state.scene.phase !== "end") return said.closed ? curtain(said.text) : curtain(said.text, WORDS.back, () => location.reload());
       curtain(""); // the end of the match stays on view
-      return region("decision", [el("p", "ask", said.text), el("div", "row", null, button("primary", WORDS.back, () => location.reload()))]);
+      return region("decision", [el("p", "ask", said.text), said.closed ? null : el("div", "row", null, button("primary", WORDS.back, () => location.reload()))]);
   }
 }
 
+// Nobody needs to reload a page: it asks by itself whether its machine is there again, and still knows it.
+async function look() {
+  if ((over && !over.closed) || (socket && socket.readyState < WebSocket.CLOSING)) return;
+  clearTimeout(looks);
+  looks = setTimeout(look, waits);
+  waits = Math.min(4000, waits * 1.5);
+  let answer = null;
+  try {
+    answer = await fetch("/here", { cache: "no-store", signal: AbortSignal.timeout?.(4000) });
+    if (!answer.ok) throw new Error(answer.status);
+    answer = await answer.json();
+  } catch {
+    return; // silence: the clock says so
+  }
+  if (answer[SCREEN ? "screen" : "seat"]) connect();
+  else if (!over) location.assign(SCREEN ? "/screen" : "/"); // it knows this page no more: the door says so
+}
+
 function connect() {
-  if (over || (socket && socket.readyState < WebSocket.CLOSING)) return;
+  if (socket && socket.readyState < WebSocket.CLOSING) return;
   socket = new WebSocket(`ws://${location.host}/ws${SCREEN ? "/screen" : ""}?tab=${tab}`);
   socket.onopen = () => {
+    clearTimeout(looks);
     waits = 500;
     lost = 0;
     alive();
   };
   socket.onmessage = (event) => hear(JSON.parse(event.data));
   socket.onclose = () => {
-    if (over) return;
+    if (over && !over.closed) return;
     lost ||= performance.now();
-    curtain(WORDS.offline);
-    const pages = (state && state.pages) || [];
-    if (pages.length && performance.now() - lost > GIVEN_UP) {
-      // The machine of this seat may be dead. The table goes on at the others, and some of them have pages, too.
-      const ways = pages.map(([name, link]) => button("primary", fill(WORDS.goto, { name }), () => location.assign(link)));
-      $("curtain").append(el("p", "quiet", WORDS.moved), ...ways);
-    }
-    setTimeout(connect, waits);
-    waits = Math.min(4000, waits * 1.5);
+    drawLost();
+    looks = setTimeout(look, waits);
   };
 }
+
+setInterval(() => lost && drawLost(), 1000);
 
 for (const [id, tag, label] of [["status", "header", "table"], ["players", "section", "players"], ["next", "section", "step"], ["board", "section", "table"], ["ticker", "section", "story"], ["yours", "section", "yours"], ["decision", "section", "decision"], ["story", "aside", "story"]]) {
   const made = el(tag);
@@ -1100,12 +1153,12 @@ for (const [id, tag, label] of [["status", "header", "table"], ["players", "sect
 }
 document.body.classList.toggle("screen", SCREEN);
 if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el("p", "link", LINK)));
-addEventListener("online", connect);
-addEventListener("pageshow", connect);
+addEventListener("online", look);
+addEventListener("pageshow", look);
 // The page itself says that it's in view: a browser answers pings for a page that it has stopped.
 const alive = () => send(document.hidden ? "hidden" : "alive");
 setInterval(() => document.hidden || alive(), 5000);
-document.addEventListener("visibilitychange", () => (alive(), document.hidden || connect()));
+document.addEventListener("visibilitychange", () => (alive(), document.hidden || look()));
 addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story")), fit()));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);
