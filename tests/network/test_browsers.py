@@ -533,6 +533,47 @@ def test_phones_that_sleep_are_seen_within_seconds(hall: Hall) -> None:
     asyncio.run(scene())
 
 
+@needs_chromium
+def test_two_phones_of_three_stop_for_today_and_one_holds_it_once(hall: Hall, tmp_path: Path) -> None:
+    """They tap it in the menu; everyone sees who wishes it and the count; the third holds it, once."""
+
+    async def scene() -> None:
+        words = ("--seats", "4", "--bot", "easy", "--start", "full")
+        host = Served(hall, *words, game="conto")
+        async with (
+            chromium(tmp_path / "phone") as phone,
+            visitor(host, "Carlo") as carlo,
+            visitor(host, "Dani") as dani,
+        ):
+            await phone.become(390, 664, phone=True)
+            await phone.open(host.link)
+            await phone.sit("Nonna")
+            await phone.holds("state && state.scene.phase === 'play'")
+            for one in (carlo, dani):
+                await one.until(lambda said: said["scene"]["phase"] == "play")
+            for again in (False, True):
+                await phone.tap_on("[data-key=menu]")
+                await phone.tap_on("[data-key=stop]")
+                await carlo.act(do="alive")
+                await carlo.act(do="stop")
+                step = (await dani.until(lambda said: (said["next"] or {}).get("acts") == ["play on"]))[
+                    "next"
+                ]
+                assert step["text"] in (
+                    "We're stopping for today: Nonna, Carlo asked to.",
+                    "We're stopping for today: Carlo, Nonna asked to.",
+                    "Nonna would like to stop for today.", "Carlo would like to stop for today.",
+                ), step  # fmt: skip
+                await phone.says("We're stopping for today")
+                if not again:
+                    await dani.act(do="step", label="play on")
+                    await phone.holds("!state.next || !state.next.text.includes('stopping')")
+            await phone.says("That's all for today. Nobody has lost.")
+        assert host.tt.done() == 0, host.tt.story()
+
+    asyncio.run(scene())
+
+
 def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
     """Its host is killed, and stops for today: each time the page comes back by itself, to the same hand."""
 

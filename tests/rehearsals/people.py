@@ -452,6 +452,8 @@ class Phone(Person):
                 self._page.tap({"do": "leave"})
             case Deed.UNDO:
                 self._page.tap({"do": "take_back"})
+            case Deed.SUSPEND:
+                self._page.tap({"do": "stop"})
             case Deed.SAY:
                 self._page.tap({"do": "say", "words": "ciao"})
             case Deed.RENAME | Deed.PHONE_RENAMES:

@@ -84,7 +84,7 @@ COUNTED: Final = (30, 10, 5)
 YOU_CAN = N_("You can type: {words}")
 DEEDS: Final = {
     Deed.READY: N_("ready"), Deed.NUDGE: N_("nudge"), Deed.BOT: N_("substitute"), Deed.STOP: N_("suspend"),
-    Deed.WITHOUT: N_("without"), Deed.END: N_("end"),
+    Deed.WITHOUT: N_("without"), Deed.END: N_("end"), Deed.WAIT: N_("wait"), Deed.PLAY_ON: N_("continue"),
 }  # fmt: skip
 """The command of each deed."""
 

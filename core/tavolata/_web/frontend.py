@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from tavolata._engine.match.take_back import may as may_take_back
+from tavolata._engine.match.take_back import standing as standing_request
 from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.next_step import NUDGE_AFTER, NextStep, next_step
@@ -53,6 +54,7 @@ SOMEBODY_AWAY = N_("Somebody is away. What is to be done?")
 THEY_PLAY = N_("The others play.")
 YOU_WATCH = N_("You are watching.")
 GOES_ON = N_("{seat}: {what}")
+WOULD_UNDO = N_("{name} would like to take the last answer back.")
 
 
 class BrowserFrontend:
@@ -100,6 +102,7 @@ class BrowserFrontend:
             "send": self._send,
             "undo": self._undo,
             "take_back": lambda _: self.session.take_back(),
+            "stop": lambda _: None if session.commands is None else session.commands.suspend(),
             "react": self._react,
             "step": self._do_step,
             "stir": lambda _: None,
@@ -231,6 +234,7 @@ class BrowserFrontend:
             "trouble": self.trouble,
             "window": self._window(),
             "takes": may_take_back(model.match, self.session.people),
+            "undo": self._undo_of_another(),
             "next": self._step(facts),
             "lights": [int(seat.light) for seat in facts.taken] if facts is not None else [],
             "nudged": facts is not None and bool(facts.nudged & set(self.session.people)),
@@ -303,6 +307,15 @@ class BrowserFrontend:
         if model.match is None:
             return "", "", ""
         return "", self._say(THEY_PLAY if self.session.people else YOU_WATCH), ""
+
+    def _undo_of_another(self) -> str:
+        """Return what somebody else would take back, as a sentence; "" for nobody."""
+        match = self.model.match
+        request = None if match is None else standing_request(match)
+        mine = frozenset(self.session.people)
+        if request is None or request.seat in mine or not mine - request.agreed:
+            return ""
+        return self._say(WOULD_UNDO, {"name": self.session.names[request.seat]})
 
     @staticmethod
     def _bots(facts: TableFacts | None) -> frozenset[int]:

@@ -67,6 +67,8 @@ WORDS: Mapping[str, str] = {
     "lookers": N_("Looking on"),
     "undo": N_("undo"),
     "takes": N_("take the last answer back"),
+    "agree": N_("all right"),
+    "stop": N_("stop for today"),
     "less": N_("less"),
     "more": N_("more"),
     "moments": N_("the moments of the match"),

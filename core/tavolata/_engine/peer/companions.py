@@ -18,6 +18,7 @@ from tavolata._engine.match.updates import Began, LobbyChanged, Update
 from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
+from tavolata._engine.peer.serving import Serving
 from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import ForwardingSession, TableSession
@@ -195,6 +196,7 @@ class Company:
         self._link = link
         self._patience = patience
         self.people: list[Companion] = []
+        self.serving = Serving(machine, link)
         self._drawn: tuple[int, float, set[bytes]] = (0, 0.0, set())
         self._unserved: dict[bytes, float] = {}
 

@@ -112,6 +112,7 @@ class PeerSession(TableSession):
             Job(Wake.ENTRY | Wake.TIME, self._credentials.work),
             Job(Wake.ENTRY | Wake.TIME, self._company.attend),
             Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
+            Job(Wake.ENTRY | Wake.TIME, self._company.serving.work),
             Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._survey.presence.look),
             Job(Wake.ENTRY | Wake.TIME, self._machine.prepare),
             Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._machine.work),
@@ -364,6 +365,7 @@ class PeerSession(TableSession):
             may_suspend=self._machine.has_part and self._machine.quorum.may_stop,
             short=self._machine.quorum.waited if self._machine.quorum.missing else None,
             may_go_on=TableCommands.go_on_without.why_not(self.commands) is None,
+            stops_in=self._company.serving.stops_in,
         )
 
     @property
@@ -384,6 +386,7 @@ class PeerSession(TableSession):
 
     @override
     def stirred(self) -> None:
+        self._company.serving.stirred_at = self._link.now()
         self._stirred(self.state.me)
 
     def _stirred(self, person: bytes) -> None:

@@ -65,5 +65,6 @@ class Presence:
             found.append(AwaitedPlayer(
                 int(ask.seat), place.name, light, now - self._asked.get(ask.id, now), now - since,
                 bool(place.companion), len(place.person) > KEY_SIZE and place.peer == self._state.me,
+                self._state.wishes.waits(int(ask.seat)),
             ))  # fmt: skip
         return tuple(found)

@@ -21,7 +21,7 @@ from tavolata._engine.sessions.table_facts import (
 )
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
-from tavolata._engine.table.log_bodies import Place
+from tavolata._engine.table.log_bodies import Place, Wish
 from tavolata._engine.table.table_campaign import STRANGER
 from tavolata._engine.table.table_state import TableState
 from tavolata.messages import N_, NN_, Text
@@ -75,12 +75,14 @@ class TableSurvey:
     # -- as data --------------------------------------------------------------------------------
 
     def facts(
-        self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool, short: float | None
-    ) -> TableFacts:
+        self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool, short: float | None,
+        stops_in: float | None,
+    ) -> TableFacts:  # fmt: skip
         """Return the table as data, for a person; empty for the machine's own player.
 
         If `orphaned`, no one leads and the player may continue alone. If `may_suspend`, the player may stop
-        waiting for the missing; if `may_go_on`, those who are here can continue without them.
+        waiting for the missing; if `may_go_on`, those who are here can continue without them. This machine
+        votes to stop for today in `stops_in` seconds.
         """
         state, settings = self._state, self._settings
         person = person or state.me
@@ -122,7 +124,22 @@ class TableSurvey:
             short=short,
             nudged=state.matches.nudged_seats,
             owns=person == state.me,
+            wishes={wish: self._wishing(wish) for wish in Wish if self._wishing(wish)},
+            wished=frozenset(wish for wish in Wish if person in self._wish_of(wish)),
+            may_hold=state.wishes.may_hold(person),
+            stops_in=stops_in,
         )
+
+    def _wish_of(self, wish: Wish) -> tuple[bytes, ...]:
+        """Return who wishes for something, machines' own players by their votes."""
+        votes = {
+            Wish.STOP: self._state.matches.stopping,
+            Wish.WITHOUT: self._state.matches.continuation.wishes,
+        }
+        return (*sorted(votes.get(wish, ())), *self._state.wishes.of(wish))
+
+    def _wishing(self, wish: Wish) -> tuple[str, ...]:
+        return tuple(map(self._state.roster.name_of, self._wish_of(wish)))
 
     def _seat(self, person: bytes, seat: int, place: Place) -> SeatFacts:
         state, peer = self._state, PeerId(place.peer)

@@ -18,6 +18,7 @@ from tavolata._engine.match.seating import read_bots
 from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import NAMES_STAY, TAKEN
+from tavolata._engine.table.log_bodies import Wish
 from tavolata._engine.table.matches import CANT_STOP
 from tavolata._engine.table.roster import NO_NAME
 from tavolata._engine.table.table_keys import new_code
@@ -217,7 +218,18 @@ def seat_of_other(typed: TypedLine) -> tuple[int]:
 
 def seat_away(typed: TypedLine) -> tuple[int]:
     """Return the seat that is named, or the only one whose player is away."""
-    absent = {at: seat for at, seat in enumerate(typed.facts.taken) if seat.state == "away"}
+    return _absent(typed, {at: seat for at, seat in enumerate(typed.facts.taken) if seat.state == "away"})
+
+
+def seat_absent(typed: TypedLine) -> tuple[int]:
+    """Return as above the seat of a player who is away, or whose phone is asleep or has no network."""
+    lights = (log_bodies.Light.ASLEEP, log_bodies.Light.GONE)
+    return _absent(typed, {
+        at: seat for at, seat in enumerate(typed.facts.taken) if seat.state == "away" or seat.light in lights
+    })  # fmt: skip
+
+
+def _absent(typed: TypedLine, absent: Mapping[int, SeatFacts]) -> tuple[int]:
     if not absent:
         raise Refused(N_("Everybody is here and plays."))
     wanted = _folded(typed)
@@ -409,9 +421,19 @@ class TableCommands:
 
     # -- in a match -------------------------------------------------------------------------------
 
-    @command(N_("wait"), N_("wait for the player who is away: wait NAME"), (*OWN_PLAYERS, decides), seat_away)
+    @command(
+        N_("wait"),
+        N_("wait for someone who is away or whose phone is asleep: wait NAME"),
+        PLAYERS,
+        seat_absent,
+    )
     def wait(self, seat: int) -> None:
-        self.propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
+        if self.state.roster.places[seat].status == log_bodies.HERE:
+            self.propose(log_bodies.WISH, int(Wish.WAIT), seat, True)
+        elif why := own_player(self) or decides(self):
+            raise Refused(why[0], **why[1])
+        else:
+            self.propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
 
     @command(
         N_("blind"), N_("have the game answer for a player who is away, as for silence: blind NAME"),
@@ -422,10 +444,13 @@ class TableCommands:
             raise Refused(why[0], **why[1])
         self.propose(log_bodies.DECIDE, log_bodies.BLIND, seat)
 
-    @command(
-        N_("end"), N_("vote for the end of the match; say it again to take that back"), OWN_PLAYERS, nothing
-    )
+    @command(N_("end"), N_("vote for the end of the match; say it again to take that back"), PLAYERS, nothing)
     def end(self) -> None:
+        if self.person != self.state.me and self.state.matches.dealing.is_fair:
+            self._wish(Wish.END)
+            return
+        if why := own_player(self):
+            raise Refused(why[0], **why[1])
         if self.state.matches.dealing.is_fair:
             self.part.playing.vote_to_end()
             return
@@ -442,11 +467,13 @@ class TableCommands:
 
     @command(
         N_("suspend"), N_("stop the match for today: `tt resume` goes on with it; nobody loses"),
-        (*OWN_PLAYERS, has_part), nothing,
+        (*PLAYERS, has_part), nothing,
     )  # fmt: skip
     def suspend(self) -> None:
         """Stop the match: at once if too few are heard, else once everyone here agrees."""
-        if self.part.quorum.may_stop:
+        if self.person != self.state.me:
+            self._wish(Wish.STOP)
+        elif self.part.quorum.may_stop:
             self.stop()
             self.log.tick_in(0)
         else:
@@ -454,10 +481,26 @@ class TableCommands:
 
     @command(
         N_("without"), N_("go on without the missing in a new match, if all who are here say so"),
-        (*OWN_PLAYERS, may_go_on), nothing,
+        (*PLAYERS, may_go_on), nothing,
     )  # fmt: skip
     def go_on_without(self) -> None:
-        self.part.wish_continuation()
+        if self.person != self.state.me:
+            self._wish(Wish.WITHOUT)
+        else:
+            self.part.wish_continuation()
+
+    def _wish(self, wish: Wish) -> None:
+        """Wish for something, or take that back: this person's machine has the vote."""
+        self.propose(log_bodies.WISH, int(wish), -1, self.person not in self.state.wishes.of(wish))
+
+    @command(N_("continue"), N_("play on although others would like to stop for today"), PLAYERS, nothing)
+    def play_on(self) -> None:
+        if self.person == self.state.me and self.state.me in self.state.matches.stopping:
+            self.propose(log_bodies.SUSPEND, False)
+        elif not self.state.wishes.of(Wish.STOP):
+            raise Refused(NOTHING_NEW)
+        else:
+            self.propose(log_bodies.WISH, int(Wish.STOP), -1, False)
 
     @command(
         N_("alone"), N_("go on without those who are gone: if they go on, too, it is apart"),

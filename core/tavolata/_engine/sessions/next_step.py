@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final
 
 from tavolata._engine.sessions.table_facts import TableFacts
-from tavolata._engine.table.log_bodies import Light
+from tavolata._engine.table.log_bodies import MOST_WAITS, Light, Wish
 from tavolata.messages import N_, Text
 
 NUDGE_AFTER: Final = 10
@@ -29,6 +29,12 @@ ASLEEP = N_("{name}'s phone is asleep. A bot will play for {name} until {name} i
 GONE = N_("{name}'s phone has no connection. A bot will play for {name} until {name} is back.")
 UNHEARD = N_("We can't hear {name}'s laptop.")
 TOO_FEW = N_("Too few laptops are here to open cards.")
+STOPPING = N_("We're stopping for today: {names} asked to.")
+WISHED = {
+    Wish.STOP: N_("{names} would like to stop for today."),
+    Wish.WITHOUT: N_("{names} would like to continue without the missing."),
+    Wish.END: N_("{names} would like to end the match."),
+}
 
 
 class Deed(Enum):
@@ -36,10 +42,12 @@ class Deed(Enum):
 
     READY = "ready"
     NUDGE = "nudge"
+    WAIT = "wait"
     BOT = "bot"
     STOP = "stop"
     WITHOUT = "without"
     END = "end"
+    PLAY_ON = "continue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +94,17 @@ def _between(facts: TableFacts) -> NextStep:
 
 def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
     acts = _about_absence(facts)
+    if facts.stops_in is not None:
+        hold = [(Deed.PLAY_ON, -1)] if facts.may_hold else []
+        wishing = {"names": ", ".join(facts.wishes.get(Wish.STOP, ()))}
+        return NextStep(Text(STOPPING, wishing), left=int(facts.stops_in), urgent=True, acts=hold)
     if facts.short is not None:
         return NextStep(Text(TOO_FEW), since=int(facts.short), urgent=True, acts=acts)
     others = [one for one in facts.awaited if not facts.taken[one.seat].mine]
+    wish = next((wish for wish in WISHED if wish in facts.wishes), None)
+    if wish is not None and all(one.light is Light.HERE for one in others):
+        names = {"names": ", ".join(facts.wishes[wish])}
+        return NextStep(Text(WISHED[wish], names), urgent=True, acts=acts)
     if not others:
         return NextStep(Text(YOURS if asked else PLAYING), acts=acts)
     one = max(others, key=lambda other: (other.light is not Light.HERE, other.asked))
@@ -100,13 +116,19 @@ def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
     if one.light is Light.UNHEARD:
         return NextStep(Text(UNHEARD, named), since=int(one.unseen), urgent=True, acts=acts)
     left = None if one.left is None else int(one.left)
-    bot = [(Deed.BOT, one.seat)] if one.ours and facts.owns else []
+    longer = facts.seated and one.served and one.waits < MOST_WAITS
+    bot = [(Deed.WAIT, one.seat)] if longer else []
+    bot += [(Deed.BOT, one.seat)] if one.ours and facts.owns else []
     text = Text(ASLEEP if one.light is Light.ASLEEP else GONE, named)
     return NextStep(text, left=left, urgent=True, acts=[*nudge, *bot, *acts])
 
 
 def _about_absence(facts: TableFacts) -> list[tuple[Deed, int]]:
-    acts = [(Deed.STOP, -1)] if facts.may_suspend else []
-    acts += [(Deed.WITHOUT, -1)] if facts.may_go_on else []
+    """Return what this person may do about those who are absent, or agree to since others wish it."""
     away = any(seat.state == "away" and not seat.mine for seat in facts.taken)
-    return [*acts, (Deed.END, -1)] if facts.seated and away else acts
+    wishes = set(facts.wishes) - facts.wished if facts.seated else set()
+    acts = [(Deed.STOP, -1)] if facts.may_suspend or Wish.STOP in wishes else []
+    holds = Wish.STOP in facts.wished or (facts.may_hold and Wish.STOP in wishes)
+    acts += [(Deed.PLAY_ON, -1)] if holds else []
+    acts += [(Deed.WITHOUT, -1)] if facts.may_go_on else []
+    return [*acts, (Deed.END, -1)] if (facts.seated and away) or Wish.END in wishes else acts

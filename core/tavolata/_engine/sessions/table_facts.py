@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from tavolata._engine.table.invitations import Invitation
-from tavolata._engine.table.log_bodies import Light
+from tavolata._engine.table.log_bodies import LONGER, Light, Wish
 from tavolata.game import Game
 from tavolata.messages import N_, NN_
 from tavolata.options import OptionSpec, Problem
@@ -87,7 +87,8 @@ class AwaitedPlayer:
     """Somebody with a question to answer.
 
     `asked` and `unseen` are seconds: since the question came, and since the light changed. `served` is True
-    for a person in a browser, and `ours` if this machine serves that person.
+    for a person in a browser, and `ours` if this machine serves that person. `waits` is how often others have
+    asked for a minute more.
     """
 
     seat: int
@@ -97,13 +98,14 @@ class AwaitedPlayer:
     unseen: float
     served: bool
     ours: bool
+    waits: int = 0
 
     @property
     def left(self) -> float | None:
         """The seconds until a bot of their machine plays; None if none will."""
         if not self.served or self.light in (Light.HERE, Light.UNHEARD):
             return None
-        return max(0.0, PLAYED_AFTER - min(self.asked, self.unseen + SILENT))
+        return max(0.0, PLAYED_AFTER + LONGER * self.waits - min(self.asked, self.unseen + SILENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,10 @@ class TableFacts:
         short: the seconds for which too few machines were connected to open cards; None if enough are.
         owns: this person is the machine's own player, and nobody in a browser.
         nudged: the seats that were nudged and haven't stirred since.
+        wishes: what people wish for, each with their names; machines' own players by their votes.
+        wished: what this person wishes for.
+        may_hold: this person may say that they would rather play on.
+        stops_in: the seconds until this machine votes to stop for today, because its people wish that.
         uneven: why those who are here can't form teams, a message with its parameters; None if they can.
     """
 
@@ -172,6 +178,10 @@ class TableFacts:
     short: float | None = None
     nudged: frozenset[int] = frozenset()
     owns: bool = True
+    wishes: Mapping[Wish, tuple[str, ...]] = field(default_factory=dict)
+    wished: frozenset[Wish] = frozenset()
+    may_hold: bool = False
+    stops_in: float | None = None
 
     @property
     def offered(self) -> list[OptionSpec]:

@@ -109,6 +109,10 @@ serves in a browser, with a tag of 16 bytes: those of `_OF_COMPANIONS`."""
 LIGHT: Final = 41
 """`[LIGHT, light]`, for a companion: how its machine sees the page, as the number of a `Light`."""
 
+WISH: Final = 42
+"""`[WISH, wish, seat, yes]`: a person wishes for something, as the number of a `Wish`, or takes it back; the
+seat is that of `Wish.WAIT`, otherwise -1. A companion's machine has the vote."""
+
 EXPEL: Final = 43
 """`[EXPEL, proof]`: a machine signed two logs of this table, or voted twice, as the proof (an `Equivocation`)
 shows: it is out for good."""
@@ -128,6 +132,22 @@ class Light(IntEnum):
     """The page has no connection."""
     UNHEARD = 3
     """This machine doesn't hear theirs, whatever others hear: nobody says it in the log."""
+
+
+class Wish(IntEnum):
+    """Something that people wish for in a match."""
+
+    WAIT = 0
+    """No bot yet for somebody asleep: wait longer."""
+    STOP = 1
+    WITHOUT = 2
+    END = 3
+
+
+LONGER: Final = 60.0
+"""Seconds that everyone waits longer for someone asleep, each time that somebody wishes it."""
+MOST_WAITS: Final = 5
+"""How often that can be for one answer."""
 
 
 _WORDS = (str, type(None))
@@ -169,6 +189,7 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     TEAM_LOT: (bytes,),
     COMPANION: (bytes, list),
     LIGHT: (int,),
+    WISH: (int, int, bool),
     EDITION: (str, bytes, bool, bool),
     CAMPAIGN: (bytes,),
     EXPEL: (bytes,),
@@ -177,7 +198,7 @@ KEY_SIZE: Final = 32
 """The bytes of a machine's identity; behind them, a person whom it serves has a tag."""
 TAG_SIZE: Final = 16
 """The bytes of a companion's tag."""
-_OF_COMPANIONS = frozenset({ENTER, LEAVE, CHAT, READY, WHISPER, NUDGE, RENAME, LOOK, TEAM, LIGHT})
+_OF_COMPANIONS = frozenset({ENTER, LEAVE, CHAT, READY, WHISPER, NUDGE, RENAME, LOOK, TEAM, LIGHT, WISH})
 
 
 def read(body: bytes) -> tuple[int, list[Any]] | None:

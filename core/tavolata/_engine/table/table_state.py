@@ -19,6 +19,7 @@ from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import Succession, TableRoster
 from tavolata._engine.table.trust_notice import who_deals
+from tavolata._engine.table.wishes import Wishes
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata_protocol.admission import LIMITS, Entrance
@@ -33,6 +34,7 @@ class TableState:
         self.moderation = Moderation(self.roster, self.matches)
         self.succession = Succession(self.roster)
         self.lobby = Lobby(rules, local, self.roster, self.matches, self.moderation)
+        self.wishes = Wishes(self.roster, self.matches)
         self._apply: dict[int, Callable[..., None]] = {
             log_bodies.FOUND: self.lobby.found,
             log_bodies.ENTER: self.lobby.enter,
@@ -45,6 +47,7 @@ class TableState:
             log_bodies.PAGES: self.lobby.serve_pages,
             log_bodies.LOOK: self.lobby.choose_look,
             log_bodies.LIGHT: self.lobby.show_light,
+            log_bodies.WISH: self.wishes.say,
             log_bodies.TEAMS: self.lobby.set_teams,
             log_bodies.TEAM: self.lobby.join_team,
             log_bodies.TEAM_LOT: self.lobby.draw_teams,

@@ -419,10 +419,12 @@ function drawNext() {
   const next = state.next;
   const nudged = state.nudged && !SCREEN;
   const acts = !next || SCREEN ? [] : next.acts;
-  const shown = nudged || (next && (next.urgent || acts.length || SCREEN));
+  const undo = (!SCREEN && state.undo) || "";
+  const shown = nudged || undo || (next && (next.urgent || acts.length || SCREEN));
   $("next").hidden = !shown;
   $("next").className = (nudged ? "nudged" : "") + (next && next.urgent ? " urgent" : "");
   if (nudged) return region("next", [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")]);
+  if (undo) return region("next", [el("span", "", undo), keyed(button("primary", WORDS.agree, () => send("take_back")), "agree")]);
   region("next", shown ? [el("span", "", next.text), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))] : []);
 }
 
@@ -970,6 +972,10 @@ function menu(inside) {
       send("take_back");
       open(sheet);
     }))] : []),
+    ...(lobby && lobby.running && lobby.seated ? [el("div", "row", null, keyed(button("", WORDS.stop, () => {
+      send("stop");
+      open(sheet);
+    }), "stop"))] : []),
     el("div", "row", null, lobby && !lobby.running && lobby.taken.some((one) => one.mine) ? button("", WORDS.you, () => open("you")) : null, leave),
   );
   if (lobby) {

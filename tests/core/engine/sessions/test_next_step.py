@@ -11,7 +11,7 @@ from tests.core.games import Race
 from tavolata._engine.sessions.next_step import NUDGE_AFTER, Deed, next_step
 from tavolata._engine.sessions.table_facts import PLAYED_AFTER, SILENT, AwaitedPlayer, SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
-from tavolata._engine.table.log_bodies import Light
+from tavolata._engine.table.log_bodies import MOST_WAITS, Light, Wish
 
 NAMES = ("Emma", "Carlo", "Dani")
 
@@ -92,3 +92,28 @@ def test_the_one_who_is_not_there_is_named_before_those_who_think() -> None:
 def test_a_lobby_says_whom_it_waits_for(states: tuple[str, ...], facts: dict[str, Any], said: str) -> None:
     """Between matches the step names those who aren't ready."""
     assert str(next_step(at(states=states, running=False, **facts)).text).startswith(said)
+
+
+def test_what_others_wish_is_said_with_what_one_can_do_about_it() -> None:
+    """Whoever doesn't wish it may agree or hold it; whoever does may take it back; nobody without a seat."""
+    wishes = {Wish.STOP: ("Carlo", "Dani")}
+    step = next_step(at(wishes=wishes, may_hold=True))
+    assert step.text.message == "{names} would like to stop for today."
+    assert step.text.params == {"names": "Carlo, Dani"}
+    assert step.urgent
+    assert {deed for deed, _ in step.acts} == {Deed.STOP, Deed.PLAY_ON}
+    assert {deed for deed, _ in next_step(at(wishes=wishes, wished=frozenset({Wish.STOP}))).acts} == {
+        Deed.PLAY_ON
+    }
+    assert not next_step(at(wishes=wishes, seated=False)).acts
+    counted = next_step(at(wishes=wishes, may_hold=True, stops_in=7.5))
+    assert (counted.left, [deed for deed, _ in counted.acts]) == (7, [Deed.PLAY_ON])
+
+
+def test_everyone_may_wait_longer_for_somebody_asleep() -> None:
+    """Half a minute becomes a minute and a half; after five minutes there's no more waiting."""
+    for waits, left, offered in ((0, 18.0, True), (1, 78.0, True), (MOST_WAITS, 318.0, False)):
+        who = AwaitedPlayer(1, "Carlo", Light.ASLEEP, 100.0, 0.0, served=True, ours=False, waits=waits)
+        assert who.left == left
+        assert ((Deed.WAIT, 1) in next_step(at(who)).acts) is offered
+        assert (Deed.WAIT, 1) not in next_step(at(who, seated=False)).acts

@@ -27,7 +27,7 @@ from tavolata._engine.match.header import HOST as HOST_DEALS
 from tavolata._engine.match.updates import LobbyChanged, Notice, Said, Update
 from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import head
-from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE, Light
+from tavolata._engine.table.log_bodies import KEY_SIZE, MOST_WAITS, TAG_SIZE, Light, Wish
 from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.admission import LIMITS, Entrance
 
@@ -396,3 +396,48 @@ def test_has_left_is_said_of_those_alone_who_said_so(light: Light, said: str) ->
     assert said in told[0]
     come(state, HOST, NORA, "Nora")
     assert state.roster.lights == {}
+
+
+def wishes(state: TableState, tag: bytes, wish: int, seat: int = -1, *, yes: bool = True) -> list[str]:
+    """What everyone is told when somebody whom the host's machine serves says that."""
+    told = says(state, HOST, tag, log_bodies.WISH, int(wish), seat, yes)
+    return [str(one.message) for one in told if isinstance(one, Notice)]
+
+
+def test_a_wish_is_said_and_moves_nothing() -> None:
+    """Whoever plays in a browser wishes; what else is said is void, and no vote comes of it."""
+    state = family()
+    come(state, HOST, UGO, "Ugo")
+    assert wishes(state, NORA, Wish.STOP) == []  # no match is played
+    start(state)
+    before = state.matches.digest()
+    assert wishes(state, NORA, Wish.STOP) == ["{name} would like to stop for today."]
+    for tag, wish in ((NORA, Wish.STOP), (NORA, 7), (NORA, -1), (bytes(TAG_SIZE), Wish.END)):
+        assert wishes(state, tag, wish) == []
+    assert put(state, HOST, log_bodies.WISH, int(Wish.STOP), -1, True) == []  # a machine votes
+    assert state.wishes.of(Wish.STOP) == (HOST + NORA,)
+    assert (state.matches.stopping, state.matches.digest()) == (set(), before)
+    says(state, HOST, NORA, log_bodies.LEAVE)
+    assert state.wishes.of(Wish.STOP) == ()  # a bot wishes for nothing
+    come(state, HOST, NORA, "Nora")
+    assert wishes(state, UGO, Wish.STOP, yes=False) == ["{name} would rather play on."]
+    assert state.wishes.of(Wish.STOP) == ()
+    wishes(state, NORA, Wish.STOP)
+    assert wishes(state, UGO, Wish.STOP, yes=False) == []  # that counts once
+    assert wishes(state, NORA, Wish.STOP, yes=False) == ["{name} would rather play on."]
+    assert state.wishes.of(Wish.STOP) == ()
+
+
+def test_everyone_waits_longer_for_a_phone_a_few_times() -> None:
+    """A minute for each wish, five minutes at most, for this answer alone; nobody waits for a laptop so."""
+    state = family(ANN)
+    start(state)
+    running = state.matches.running
+    assert running is not None
+    asked = {int(ask.seat) for ask in running.match.source.open}
+    nora = next(seat for seat, place in enumerate(state.roster.places) if place.companion)
+    for seat in (-1, 9, *(seat for seat in range(3) if seat not in asked or seat != nora)):
+        assert wishes(state, NORA, Wish.WAIT, seat) == []
+    told = [put(state, ANN, log_bodies.WISH, int(Wish.WAIT), nora, True) for _ in range(MOST_WAITS + 2)]
+    assert [bool(one) for one in told] == [nora in asked] * MOST_WAITS + [False, False]
+    assert state.wishes.waits(nora) == (MOST_WAITS if nora in asked else 0)

@@ -61,6 +61,8 @@ END = N_("end the match")
 SUSPEND = N_("stop for today; nobody loses, and it goes on another day")
 WITHOUT = N_("go on without the missing, in a new match, if all who are here want it")
 NUDGE = N_("nudge {name}")
+LONGER = N_("wait a minute longer for {name}")
+PLAY_ON = N_("play on")
 BOT_NOW = N_("let a bot play for {name} now")
 WAIT_FOR_ALL = N_("wait for those who are gone")
 ALONE = N_("go on without those who are gone")
@@ -126,6 +128,8 @@ class Hosting:
                 Deed.STOP: (SUSPEND, commands.suspend),
                 Deed.WITHOUT: (WITHOUT, commands.go_on_without),
                 Deed.END: (END, commands.end),
+                Deed.WAIT: (LONGER, partial(commands.wait, seat)),
+                Deed.PLAY_ON: (PLAY_ON, commands.play_on),
             }
             label, do = acts[deed]
             rows.append((self._say(label, name), do))

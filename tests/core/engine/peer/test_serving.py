@@ -1,0 +1,109 @@
+"""A machine whose own player is away from the keyboard votes as the people it serves wish."""
+
+from __future__ import annotations
+
+from collections import deque
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from tavolata._engine.peer.serving import COUNT, IDLE, Serving
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE, Light, Place, Wish
+from tavolata._engine.table.matches import Matches
+from tavolata._engine.table.roster import TableRoster
+from tavolata._engine.table.wishes import Wishes
+
+ME = bytes(KEY_SIZE)
+PHONES = [bytes([number]) * TAG_SIZE for number in (1, 2, 3)]
+
+
+class Room:
+    """One laptop with its player and three phones; the votes it proposes take effect at once."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.roster = TableRoster(ME, deque())
+        self.roster.places = [
+            Place("Emma", ME),
+            *(Place(f"P{n}", ME, companion=tag) for n, tag in enumerate(PHONES)),
+        ]
+        match = SimpleNamespace(source=SimpleNamespace(open=[]))
+        self.matches = SimpleNamespace(running=SimpleNamespace(match=match), played=1, stopping=set())
+        self.wishes = Wishes(self.roster, cast("Matches", self.matches))
+        self.said: list[str] = []
+        state = SimpleNamespace(me=ME, roster=self.roster, matches=self.matches, wishes=self.wishes)
+        machine: Any = SimpleNamespace(
+            state=state, has_part=True, why_not_continue=lambda: None,
+            wish_continuation=lambda: self.said.append("without"),
+            playing=SimpleNamespace(vote_to_end=lambda: self.said.append("end")),
+        )  # fmt: skip
+        link: Any = SimpleNamespace(now=lambda: self.now, propose=self._propose, tick_in=lambda _: None)
+        self.serving = Serving(machine, link)
+
+    def _propose(self, verb: int, yes: bool) -> bool:
+        assert verb == log_bodies.SUSPEND
+        (self.matches.stopping.add if yes else self.matches.stopping.discard)(ME)
+        self.said.append(f"stop {yes}")
+        return True
+
+    def wish(self, wish: Wish, *phones: int, yes: bool = True) -> None:
+        for number in phones:
+            self.wishes.say(ME + PHONES[number], int(wish), -1, yes)
+
+    def after(self, seconds: float) -> list[str]:
+        """What it has voted after that time, second by second."""
+        self.said.clear()
+        for _ in range(round(seconds)):
+            self.now += 1.0
+            self.serving.work()
+        return list(self.said)
+
+
+def test_most_phones_stop_a_match_after_a_count_while_the_owner_is_idle() -> None:
+    """One of three stops nothing; an owner who presses keys is asked; anyone can hold it once."""
+    room = Room()
+    room.wish(Wish.STOP, 0)
+    assert room.after(IDLE + 30) == []
+    room.serving.stirred_at = room.now
+    room.wish(Wish.STOP, 1)
+    assert room.after(IDLE - 2) == []
+    counts = [room.serving.stops_in]
+    room.after(3)
+    counts.append(room.serving.stops_in)
+    assert counts[0] is None
+    assert counts[1] is not None
+    assert 0 < counts[1] <= COUNT
+    room.wish(Wish.STOP, 2, yes=False)
+    assert room.after(30) == []
+    room.wish(Wish.STOP, 0, 1)
+    assert room.after(COUNT - 1) == []
+    assert room.after(3) == ["stop True"]
+    room.wish(Wish.STOP, 0, yes=False)
+    assert room.after(3) == ["stop False"]
+
+
+@pytest.mark.parametrize("light", [Light.ASLEEP, Light.GONE])
+def test_phones_that_are_not_here_do_not_count(light: Light) -> None:
+    """Of one phone that's here, one is more than half."""
+    room = Room()
+    room.roster.lights = dict.fromkeys((ME + PHONES[1], ME + PHONES[2]), light)
+    room.wish(Wish.STOP, 1)
+    assert room.after(IDLE + COUNT + 2) == []
+    room.wish(Wish.STOP, 0)
+    assert room.after(COUNT + 2) == ["stop True"]
+
+
+def test_all_have_to_wish_for_the_end_and_most_to_continue_without_the_missing() -> None:
+    """Each is said once, however long they wish it; the owner who has no seat isn't asked."""
+    room = Room()
+    room.roster.places[0].level = "easy"
+    room.wish(Wish.END, 0, 1)
+    assert room.after(5) == []
+    room.wish(Wish.END, 2)
+    assert room.after(5) == ["end"]
+    room.wish(Wish.WITHOUT, 0, 2)
+    assert room.after(5) == ["without"]
+    room.matches.running = None
+    assert room.after(5) == []
