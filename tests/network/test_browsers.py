@@ -482,21 +482,15 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
             await gino.until(lambda said: lobby(said).get("seated"))
             assert not host.tt.has("Gino has left")
             async with visitor(host, "Late") as late:
-                await late.until(lambda said: said.get("watch") and "Late" in lobby(said).get("watchers", []))
+                await late.until(lambda said: "Late" in lobby(said).get("watchers", []))
+                assert "You play as soon as a seat is free." in json.dumps(late.state)
                 await gino.act(do="leave")
                 await gino.until(lambda said: said["type"] == "over")
                 host.tt.expect("Gino has left the table")
-                await late.until(lambda said: len(lobby(said).get("taken", [])) == 1)
-                await late.act(do="sit")
                 await late.until(lambda said: lobby(said).get("seated"))
                 await late.act(do="leave")
                 host.tt.expect("Late has left the table")
             await gino.look()
-            state = await gino.until(
-                lambda said: lobby(said) and len(lobby(said)["taken"]) == 1 + lobby(said)["seated"]
-            )
-            if state["watch"]:  # it came before Late had left
-                await gino.act(do="sit")
             await gino.until(lambda said: lobby(said).get("seated"))
             await gino.act(do="look", hue=3, mark=4)
             await gino.until(lambda said: lobby(said)["taken"][1]["hue"] == 3)
@@ -507,6 +501,28 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
             assert host.remembered == ["Gino", "Late"]
         host.tt.interrupt()
         assert host.tt.done() == 130
+
+    asyncio.run(scene())
+
+
+def test_chairs_grow_until_nobody_stands(hall: Hall) -> None:
+    """Without `--seats` a bot gives way to a phone; whoever comes during the match plays in the next one."""
+
+    async def scene() -> None:
+        host = Served(hall, "--bots", "7", game="conto")
+        async with visitor(host, "Carlo") as carlo, visitor(host, "Dani") as dani:
+            await dani.until(lambda said: lobby(said).get("seated"))
+            names = [one["name"] for one in lobby(dani.state)["taken"]]
+            assert len(names) == 8
+            assert {"Host", "Carlo", "Dani"} <= set(names)
+            host.tt.type("start")
+            await carlo.until(lambda said: said["scene"]["phase"] == "play")
+            async with visitor(host, "Nonna") as nonna:
+                await nonna.until(lambda said: "You play in the next match." in json.dumps(said))
+                assert not nonna.state["watch"]
+                host.tt.expect("Nonna is watching, and plays in the next match.")
+        host.tt.interrupt()
+        host.tt.done()
 
     asyncio.run(scene())
 

@@ -160,10 +160,11 @@ def host(
         raise UsageError(N_("--stand-after is 30 to 600, not {seconds}."), seconds=stand_after)
     if idle is not None and not is_idle(idle):
         raise UsageError(N_("--idle is 30 to 3600, not {seconds}."), seconds=idle)
-    total = seats if seats is not None else usual_seats(loaded.game)
+    usual = usual_seats(loaded.game)
+    total = seats or (usual if start == "full" else loaded.game.seats[1])
     levels = read_bots(bots, known) if bots is not None else []
     check_seats(loaded.game, total)
-    teams = teams_for(loaded.game, teams, total)
+    teams = teams_for(loaded.game, teams, seats or usual)
     goes_on = wanted_campaign(loaded, campaign)
     if len(levels) >= total:
         raise UsageError(
@@ -174,7 +175,7 @@ def host(
     check_web(wanted=web or screen, port=web_port)
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse(option_words(option))
-        refuse_first(problems_of(options, total, teams))
+        refuse_first(problems_of(options, seats or usual, teams))
     where = port if port is not None else PORT
     settings = PeerSettings(
         level=None if bot is None else known_level(bot, known),
@@ -224,7 +225,7 @@ def host(
                 session.note(ways.lines(MOVED))
 
             ways.on_change.append(follow)
-            free = partial(free_seats, session.state, total - 1 - len(levels))
+            free = partial(free_seats, session.state, total - 1)
             said = as_host(
                 seat.table, lambda: settings.name, lambda: session.game, where, free, private=private
             )

@@ -108,8 +108,8 @@ class MatchPlan:
     def words(self) -> list[str]:
         bots = [level for level in self.others if level != FREE]
         here = self.where == "here"
-        words = ["play" if here else "host", self.game, "--seats", str(self.seats)]
-        words += ["--humans", str(self.people)] if here else []
+        words = ["play" if here else "host", self.game]
+        words += ["--seats", str(self.seats), "--humans", str(self.people)] if here else []
         words += ["--bots", ",".join(bots)] if bots else []
         words += ["--guided"] if self.guided else []
         words += ["--teams", str(self.teams)] if self.teams else []

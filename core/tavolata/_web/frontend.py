@@ -53,6 +53,8 @@ YOUR_TABLE = N_("What do you want to do?")
 SOMEBODY_AWAY = N_("Somebody is away. What is to be done?")
 THEY_PLAY = N_("The others play.")
 YOU_WATCH = N_("You are watching.")
+NEXT_MATCH = N_("You play in the next match.")
+WHEN_FREE = N_("The table is full. You play as soon as a seat is free.")
 GOES_ON = N_("{seat}: {what}")
 WOULD_UNDO = N_("{name} would like to take the last answer back.")
 
@@ -301,6 +303,9 @@ class BrowserFrontend:
         model, words = self.model, self.model.words()
         if model.window is not None:
             return self._say(N_("Be quick!")), "", ""
+        facts = self.session.table()
+        if facts is not None and facts.waits:
+            return "", self._say(NEXT_MATCH if facts.running else WHEN_FREE), ""
         for ask in reversed(model.others):
             if ask.others:
                 return "", words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view()), ""

@@ -35,7 +35,7 @@ def lines(*typed: str, lang: str = "en") -> tuple[list[str], tuple[str, str] | N
         (("3", "4", ""), [*HERE, "--teams", "2"]),
         (("3", "5", "1", "2", ""), [*HERE, "--option", "mode=new"]),
         (("3", "5", "2", "99", "7", ""), [*HERE, "--option", "laps=7"]),
-        (("3", "6", "4", ""), ["host", "race", "--seats", "4", "--web"]),
+        (("3", "6", "4", ""), ["host", "race", "--web"]),
         (("3", "7", "4", ""), ["play", "race", "--seats", "4", "--humans", "4"]),
         (("3", "8"), ["rules", "race"]),
         (("3", "x", "9", "4"), ["join"]),

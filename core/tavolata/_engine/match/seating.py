@@ -73,6 +73,12 @@ def usual_seats(game: type[Game[Any]]) -> int:
     return min(high, max(low, game.best_with or 4))
 
 
+def known_seats(game: type[Game[Any]], most: int) -> int | None:
+    """Return how many play at a table of this size; None where anyone else may still come."""
+    low, high = game.seats
+    return None if low < most == high else most
+
+
 def check_seats(game: type[Game[Any]], seats: int) -> None:
     """Raise `SeatingError` if a game can't be played by this number."""
     low, high = game.seats

@@ -32,7 +32,7 @@ def everywhere() -> list[str]:
 
 def free_seats(state: TableState, at_first: int) -> int:
     """Return the number of free seats; `at_first` as long as the table does not know it."""
-    return state.lobby.free if state.lobby.seats else at_first
+    return state.lobby.open_places if state.lobby.seats else at_first
 
 
 @contextlib.asynccontextmanager

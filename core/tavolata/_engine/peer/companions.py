@@ -166,7 +166,8 @@ class Companion(ForwardingSession):
             self._news.put_nowait(Began(running.match, again=True))
             for update in self._still_open():
                 self.tell(update)
-        if self._state.roster.place_of(self.person) is None and not self._watch:
+        waits = self.person in self._state.lobby.chairs.queue
+        if self._state.roster.place_of(self.person) is None and not self._watch and not waits:
             self._news.put_nowait(TableRefused(NO_SEAT))
 
     def tell(self, update: Update) -> None:

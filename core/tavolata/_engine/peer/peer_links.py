@@ -129,7 +129,7 @@ class PeerLinks:
             self._log_driver.driver.endpoint.disconnect(peer, reason)
         elif state.roster.is_here(peer) or peer in self._watchers:
             self._admit(peer)
-        elif state.matches.is_busy or len(self._coming(peer)) >= state.lobby.free:
+        elif state.matches.is_busy or len(self._coming(peer)) >= state.lobby.open_places:
             endpoint = self._log_driver.driver.endpoint
             if peer in endpoint.peers():
                 endpoint.disconnect(peer, CloseReason.FULL)

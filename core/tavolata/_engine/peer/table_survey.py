@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tavolata._engine.match.campaign import MATCH_OF
-from tavolata._engine.match.seating import SeatingError
+from tavolata._engine.match.seating import SeatingError, known_seats
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
@@ -124,6 +124,7 @@ class TableSurvey:
             short=short,
             nudged=state.matches.nudged_seats,
             owns=person == state.me,
+            waits=person in state.lobby.chairs.queue,
             wishes={wish: self._wishing(wish) for wish in Wish if self._wishing(wish)},
             wished=frozenset(wish for wish in Wish if person in self._wish_of(wish)),
             may_hold=state.wishes.may_hold(person),
@@ -209,7 +210,8 @@ class TableSurvey:
     def lines(self) -> list[Line]:
         state = self._state
         taken = {"game": state.lobby.rules.title, "n": len(state.roster.places), "seats": state.lobby.seats}
-        offered = state.lobby.rules.options.offered(state.lobby.options, state.lobby.seats)
+        rules = state.lobby.rules
+        offered = rules.options.offered(state.lobby.options, known_seats(rules, state.lobby.seats))
         options = ", ".join(f"{spec.name}={_word(state.lobby.options[spec.name])}" for spec in offered)
         lines: list[Line] = [(TAKEN, taken)]
         if options:

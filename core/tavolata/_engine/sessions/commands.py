@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVa
 
 from tavolata import _machine
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.match.seating import read_bots
+from tavolata._engine.match.seating import known_seats, read_bots
 from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import NAMES_STAY, TAKEN
@@ -577,7 +577,8 @@ class TableCommands:
     @command(N_("option"), N_("change a house rule: option NAME=VALUE"), HOSTS, name_and_value)
     def set_option(self, name: str, value: str | int) -> None:
         lobby = self.state.lobby
-        options = lobby.rules.options.parse({**lobby.options, name: value}, lobby.seats)
+        seats = known_seats(lobby.rules, lobby.seats)
+        options = lobby.rules.options.parse({**lobby.options, name: value}, seats)
         self.propose(log_bodies.SET, options.plain())
 
     @command(
@@ -605,13 +606,14 @@ class TableCommands:
 
     @command(N_("game"), N_("play another game at this table: game NAME"), HOSTS, game)
     def choose_game(self, name: str) -> None:
-        """Choose another game; the table keeps its number of seats if that game allows it."""
+        """Choose another game; a limit of its seats stays, as far as that game allows it."""
         try:
             rules = self.look_up(name).game
         except MessageError as error:
             raise Refused(error.message, **error.params) from error
-        low, high = rules.seats
-        seats = min(high, max(low, self.state.lobby.seats))
+        (low, high), lobby = rules.seats, self.state.lobby
+        grows = lobby.seats == lobby.rules.seats[1]
+        seats = high if grows else min(high, max(low, lobby.seats))
         self.propose(log_bodies.GAME, rules.name, rules.rules_id, seats, rules.options().plain())
 
     @command(N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)

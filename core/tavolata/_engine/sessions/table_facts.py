@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from tavolata._engine.match.seating import known_seats
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import LONGER, Light, Wish
 from tavolata.game import Game
@@ -140,6 +141,7 @@ class TableFacts:
         nudged: the seats that were nudged and haven't stirred since.
         wishes: what people wish for, each with their names; machines' own players by their votes.
         wished: what this person wishes for.
+        waits: this person watches, and plays in the next match.
         may_hold: this person may say that they would rather play on.
         stops_in: the seconds until this machine votes to stop for today, because its people wish that.
         uneven: why those who are here can't form teams, a message with its parameters; None if they can.
@@ -180,12 +182,13 @@ class TableFacts:
     owns: bool = True
     wishes: Mapping[Wish, tuple[str, ...]] = field(default_factory=dict)
     wished: frozenset[Wish] = frozenset()
+    waits: bool = False
     may_hold: bool = False
     stops_in: float | None = None
 
     @property
     def offered(self) -> list[OptionSpec]:
-        return self.rules.options.offered(self.options, self.seats)
+        return self.rules.options.offered(self.options, known_seats(self.rules, self.seats))
 
     @property
     def me(self) -> str:

@@ -6,7 +6,7 @@ Between matches it decides everything; during a match it tells `matches` which p
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -24,7 +24,7 @@ from tavolata._engine.match.header import (
     is_absence,
     is_idle,
 )
-from tavolata._engine.match.seating import BOT_NAMES, SeatingError, in_teams, teams_for
+from tavolata._engine.match.seating import BOT_NAMES, SeatingError, in_teams, known_seats, teams_for
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import MAX_TEXT, UNHEARD, LobbyChanged, Notice, Said
 from tavolata._engine.table import table_campaign
@@ -64,17 +64,32 @@ STRANGER = N_(
     "allows that."
 )
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
+PLAYS_NEXT = N_("{name} is watching, and plays in the next match.")
 LOOKS_ON = N_(
     "{name} is back and looks on: the others go on without {name} in a new match. The one before is "
     "suspended, and nobody has lost it."
 )
 
 
+@dataclass
+class Chairs:
+    """The claims to places.
+
+    Attributes:
+        queue: people in browsers who watch until a place is free, in order.
+        given: the bots that gave their places to people, each with its machine and its level.
+    """
+
+    queue: list[bytes] = field(default_factory=list)
+    given: list[tuple[bytes, str]] = field(default_factory=list)
+
+
 class Lobby:
     """Places, options and chat.
 
     Attributes:
-        seats: the number of places; 0 until the host has set it.
+        seats: the most places; 0 until the host has set it.
+        chairs: who waits for a place, and who gave one.
         arrived: the nonces of the peers that introduced themselves.
         closed: the host left, and too few people remained.
         mailboxes: by person, the key to which whispers to it are sealed.
@@ -100,6 +115,7 @@ class Lobby:
         self._moderation = moderation
         self._out = roster.out
         self.seats = 0
+        self.chairs = Chairs()
         self.options: dict[str, Any] = {}
         self.dealer = FAIR
         self.arrived: set[bytes] = set()
@@ -121,6 +137,11 @@ class Lobby:
         roster = self._roster
         taken = roster.places if self._matches.is_busy else roster.with_status(HERE)
         return self.seats - len(taken)
+
+    @property
+    def open_places(self) -> int:
+        """The places for people who come now: the free ones, and those of bots that would give way."""
+        return self.free + sum(not place.own for place in self._roster.places)
 
     def rests_on(self, host: bytes) -> bool:
         """Return True if match or table can't do without the host: it deals alone, or one player is left."""
@@ -243,7 +264,8 @@ class Lobby:
         if (why := self._moderation.why_not_enter(peer)) is not None:
             self._moderation.shown_out.add(peer)
             raise Refused(why)
-        full = watch or self._matches.is_busy or self.free <= 0
+        free = self.open_places if level is None else self.free
+        full = watch or self._matches.is_busy or free <= 0
         if len(peer) > KEY_SIZE and full and not roster.belongs(peer):
             self._check_company(peer[:KEY_SIZE])
         self._moderation.shown_out.discard(peer)
@@ -266,16 +288,50 @@ class Lobby:
                 self._matches.back(mine)
         elif full:
             roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name)
-            self._out.append(Notice(N_("{name} is watching."), {"name": roster.watchers[peer]}))
+            waits = len(peer) > KEY_SIZE and not watch
+            self.chairs.queue = [
+                *(one for one in self.chairs.queue if one != peer),
+                *([peer] if waits else []),
+            ]
+            said = PLAYS_NEXT if waits else N_("{name} is watching.")
+            self._out.append(Notice(said, {"name": roster.watchers[peer]}))
         else:
-            roster.watchers.pop(peer, None)
-            if len(roster.places) >= self.seats:  # an absent player loses the place to a present one
-                roster.unseat(next(place for place in roster.places if place.status != HERE))
-            key, tag = peer[:KEY_SIZE], peer[KEY_SIZE:]
-            seated = Place(roster.unused(name), key, level, ready=level is not None, companion=tag)
-            roster.places.append(seated)
-            self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
+            self._sit(peer, roster.watchers.get(peer) or name, level)
         self._out.append(LobbyChanged())
+
+    def _sit(self, person: bytes, name: str, level: str | None = None) -> None:
+        """Give somebody a place: a free one, an absent player's, or that of the last bot that gives way."""
+        roster = self._roster
+        roster.watchers.pop(person, None)
+        if len(roster.places) >= self.seats:
+            absent = next((place for place in roster.places if place.status != HERE), None)
+            if absent is not None:
+                roster.unseat(absent)
+            else:
+                bot = next(place for place in reversed(roster.places) if not place.own)
+                roster.places.remove(bot)
+                self.chairs.given.append((bot.peer, bot.level or ""))
+        key, tag = person[:KEY_SIZE], person[KEY_SIZE:]
+        roster.places.append(Place(roster.unused(name), key, level, ready=level is not None, companion=tag))
+        self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
+
+    def settle(self) -> None:
+        """Between matches, seat those who wait for a place; then bots that gave way have theirs again."""
+        roster = self._roster
+        if self._matches.is_busy or not (self.chairs.queue or self.chairs.given):
+            return
+        self.chairs.queue = [one for one in self.chairs.queue if one in roster.watchers]
+        while self.chairs.queue and (
+            len(roster.places) < self.seats or not all(one.own for one in roster.places)
+        ):
+            person = self.chairs.queue.pop(0)
+            self._sit(person, roster.watchers[person])
+            self._out.append(LobbyChanged())
+        while self.chairs.given and len(roster.places) < self.seats:
+            peer, level = self.chairs.given.pop()
+            if roster.is_here(peer):
+                self._seat_bot(peer, level)
+                self._out.append(LobbyChanged())
 
     def expel(self, _author: bytes, proof: bytes) -> None:
         """Let a machine that lied to the table leave for good; anyone may show the proof."""
@@ -485,7 +541,7 @@ class Lobby:
 
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         try:
-            return self.rules.options.parse(options, self.seats).plain()
+            return self.rules.options.parse(options, known_seats(self.rules, self.seats)).plain()
         except Refused:
             raise
         except TavolataError as error:
@@ -547,10 +603,15 @@ class Lobby:
         self._host_between_matches(peer)
         roster = self._roster
         roster.places = [place for place in roster.places if place.peer != peer or place.own]
+        self.chairs.given.clear()
         for level in levels[: max(0, self.seats - len(roster.places))]:
-            name = roster.unused(next((one for one in BOT_NAMES if roster.unused(one) == one), "Bot"))
-            roster.places.append(Place(name, peer, one_line(level, MAX_NAME), ready=True, own=False))
+            self._seat_bot(peer, one_line(level, MAX_NAME))
         self._out.append(LobbyChanged())
+
+    def _seat_bot(self, peer: bytes, level: str) -> None:
+        roster = self._roster
+        name = roster.unused(next((one for one in BOT_NAMES if roster.unused(one) == one), "Bot"))
+        roster.places.append(Place(name, peer, level, ready=True, own=False))
 
     def set_teams(self, peer: bytes, count: int) -> None:
         self._host_between_matches(peer)
@@ -599,6 +660,7 @@ class Lobby:
             raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
         teams = teams_for(rules, 0, seats)
         self.rules, self.seats, roster.places = rules, seats, people
+        self.chairs.given.clear()
         self._part_anew(teams)
         self.editions = Editions()
         self._matches.campaign = TableCampaign()
@@ -624,6 +686,7 @@ class Lobby:
             roster.unseat(place)
         roster.places, _ = self.seated()
         roster.reset_ready()
+        self.chairs.given.clear()
         self._matches.gather(self.rules, header, data)
 
     def _agreed(self, data: bytes) -> Header:

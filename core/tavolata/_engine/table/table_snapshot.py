@@ -16,7 +16,7 @@ from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.game_info import MOST_CODE, Edition, Editions
 from tavolata._engine.match.header import is_absence, is_idle
 from tavolata._engine.table.heads import HEAD_SIZE
-from tavolata._engine.table.lobby import DEALERS, MAX_VERSION
+from tavolata._engine.table.lobby import DEALERS, MAX_VERSION, Chairs
 from tavolata._engine.table.log_bodies import TAG_SIZE, Light, Place
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
@@ -83,6 +83,7 @@ class TableSnapshot(msgspec.Struct, array_like=True, frozen=True, forbid_unknown
     campaign: bytes
     campaigns: dict[_Key, bytes]
     lights: dict[_Person, Annotated[int, Meta(ge=0, le=2)]]
+    chairs: tuple[tuple[_Person, ...], tuple[tuple[_Key, _Name], ...]]
 
 
 def take(state: TableState, head: bytes) -> bytes:
@@ -126,6 +127,7 @@ def take(state: TableState, head: bytes) -> bytes:
             b"" if campaign.of_table is None else campaign.of_table.packed(),
             {peer: copy.packed() for peer, copy in campaign.others.items()},
             {person: int(light) for person, light in roster.lights.items()},
+            (tuple(lobby.chairs.queue), tuple(lobby.chairs.given)),
         )
     )
 
@@ -150,6 +152,8 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     lobby.rules, lobby.seats, lobby.options, lobby.dealer = rules, found.seats, options, found.dealer
     lobby.policy, lobby.stand_after, lobby.closed = found.policy, found.stand_after, False
     lobby.idle, lobby.fixed, lobby.teams = found.idle, found.fixed, found.teams
+    queue, given = found.chairs
+    lobby.chairs = Chairs(list(queue), list(given))
     edition = None if found.edition is None else Edition(*found.edition)
     others = {peer: Edition(*one) for peer, one in found.editions.items()}
     lobby.editions = Editions(edition, found.unlike, others)

@@ -98,6 +98,7 @@ class TableState:
             self._apply[verb](author, *rest)
         except Refused as refusal:
             self.roster.tell_refusal(author, refusal)
+        self.lobby.settle()
 
     def _may_serve(self, person: bytes) -> bool:
         """Return True if a machine may speak for this person: it's here and doesn't serve too many others.

@@ -462,9 +462,12 @@ function drawLobby() {
     const one = lobby.taken[n];
     const row = el("li", one ? "hue" + one.hue + (one.ready ? " ready" : "") + (one.mine ? " you" : "") : "free");
     if (one) row.append(el("span", "mark", one.mark));
-    row.append(el("b", "", one ? one.name : WORDS.free), (one && light(one.light)) || "", el("span", "quiet", one ? one.state : ""));
+    const left = lobby.seats - n;
+    const many = !one && left > 3;
+    row.append(el("b", "", one ? one.name : WORDS.free + (many ? ` × ${left}` : "")), (one && light(one.light)) || "", el("span", "quiet", one ? one.state : ""));
     if (one && one.mine && !lobby.running && !SCREEN) row.append(keyed(button("plain", "✎", () => open("you"), WORDS.you), "you"));
     seats.append(row);
+    if (many) break;
   }
   const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
   const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", LINK)) : null;

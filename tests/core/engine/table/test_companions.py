@@ -441,3 +441,41 @@ def test_everyone_waits_longer_for_a_phone_a_few_times() -> None:
     told = [put(state, ANN, log_bodies.WISH, int(Wish.WAIT), nora, True) for _ in range(MOST_WAITS + 2)]
     assert [bool(one) for one in told] == [nora in asked] * MOST_WAITS + [False, False]
     assert state.wishes.waits(nora) == (MOST_WAITS if nora in asked else 0)
+
+
+def chairs(state: TableState) -> tuple[list[str], list[bytes]]:
+    """Who sits, and who waits for a place."""
+    return named(state), list(state.lobby.chairs.queue)
+
+
+def test_a_bot_gives_its_place_to_whoever_comes_and_has_it_again() -> None:
+    """With every place taken the last bot goes; it is back when that person leaves before the start."""
+    state = founded(seats=3)
+    put(state, HOST, log_bodies.BOTS, ["easy", "hard"])
+    before = named(state)
+    come(state, HOST, NORA, "Nora")
+    assert named(state) == [*before[:2], "Nora"]
+    come(state, HOST, UGO, "Ugo")
+    assert named(state) == [before[0], "Nora", "Ugo"]
+    says(state, HOST, UGO, log_bodies.LEAVE)
+    assert named(state) == [before[0], "Nora", before[1]]
+    assert [place.level for place in state.roster.places][-1] == "easy"
+    come(state, HOST, UGO, "Ugo")
+    put(state, HOST, log_bodies.BOTS, [])
+    says(state, HOST, UGO, log_bodies.LEAVE)
+    assert named(state) == [before[0], "Nora"]  # the host has said which bots play
+
+
+def test_who_comes_during_a_match_plays_in_the_next_one() -> None:
+    """In order of arrival, without another word; anyone who'd rather look on keeps looking on."""
+    state = family(seats=3)
+    start(state)
+    assert state.matches.running is not None
+    told = [one for one in come(state, HOST, UGO, "Ugo") if isinstance(one, Notice)]
+    assert [str(one.message) for one in told] == ["{name} is watching, and plays in the next match."]
+    come(state, HOST, bytes([23]) * TAG_SIZE, "Wim", watch=True)
+    assert chairs(state)[1] == [HOST + UGO]
+    state.matches.break_off()
+    put(state, HOST, log_bodies.CHAT, "well played")
+    assert chairs(state) == (["P0", "Nora", "Ugo"], [])
+    assert "Wim" in state.roster.watchers.values()

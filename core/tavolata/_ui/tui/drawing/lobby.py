@@ -38,6 +38,8 @@ FREE = N_("free")
 FREE_FOR_BOT = N_("free: {key} puts a bot here")
 BESIDE_CODE = 38
 """The least cells of the seats beside a QR code."""
+MOST_FREE = 3
+"""Free seats that are drawn one by one."""
 READY, NOT_READY, AWAY, PLAYS, STAND_IN = (
     N_("is ready"), N_("not ready"), N_("away"), N_("plays"), N_("a bot plays"),
 )  # fmt: skip
@@ -206,6 +208,7 @@ def _panels(facts: TableFacts, pen: Pen, bot: str, *, together: bool = False) ->
         first = bot and number == len(facts.taken)
         free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
         left = facts.seats - number
+        together = together or left > MOST_FREE
         if together and left > 1:
             free += f" {glyphs.times} {left}"
         lines += _boxed(padded(pen.line(f"{glyphs.off} {free}", "dim"), inner), glyphs.dotted, inner)
@@ -258,9 +261,10 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
             first = bot and number == len(facts.taken)
             free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
             left = facts.seats - number
-            more = f" {glyphs.times} {left}" if brief and left > 1 else ""
+            together = (brief and left > 1) or left > MOST_FREE
+            more = f" {glyphs.times} {left}" if together else ""
             lines.append((("  ", ""), (f"{glyphs.dotted.side} {glyphs.off} ", "edge"), (free + more, "dim")))
-            if brief:
+            if together:
                 break
             continue
         seat = facts.taken[number]
