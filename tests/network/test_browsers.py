@@ -164,6 +164,16 @@ class Served:
         """The names of its browsers' players, which is all that is kept of them."""
         return sorted(one.read_text() for one in (self.tt.home / "data" / "browsers").iterdir())
 
+    async def let_in(self, screen: Page) -> None:
+        """Have a television come in: the bare address, one button, and the owner's yes."""
+        await screen.open(self.at)
+        await screen.tap_on(".primary")
+        await screen.holds("document.querySelector('.letters')")
+        letters = await screen.ask("document.querySelector('.letters').textContent")
+        self.tt.expect(f"The television shows {letters}")
+        self.tt.type(f"admit {letters}")
+        await screen.holds("typeof state !== 'undefined' && state")
+
     def memory(self) -> float:
         """What it holds, in MiB."""
         status = Path(f"/proc/{self.tt.process.pid}/status").read_text()
@@ -186,10 +196,10 @@ class Visitor:
             assert page.status == 200
         await self.look()
 
-    async def look(self, tab: str = "1", path: str = "/ws") -> aiohttp.ClientWebSocketResponse:
+    async def look(self, tab: str = "1") -> aiohttp.ClientWebSocketResponse:
         """Open a page on the seat."""
         self.socket = await self.session.ws_connect(
-            f"{self.host.at}{path}?tab={tab}", headers={"Origin": self.host.at}
+            f"{self.host.at}/ws?tab={tab}", headers={"Origin": self.host.at}
         )
         self.state = {}
         return self.socket
@@ -631,13 +641,12 @@ def test_pages_say_how_a_stopped_match_goes_on_and_come_back_untouched(hall: Hal
     """Phone and television name the laptop and the command; after `tt resume` both are back."""
 
     async def scene() -> None:
-        words = ("--seats", "3", "--bots", "1", "--start", "full", "--screen")
+        words = ("--seats", "3", "--bots", "1", "--start", "full")
         host = Served(hall, *words, game="horse-fever")
-        link = host.tt.note(r"http://\S+screen\S+")[0]
         async with chromium(tmp_path / "phone") as phone, chromium(tmp_path / "screen") as screen:
             await phone.open(host.link)
             await phone.sit("Gino")
-            await screen.open(link)
+            await host.let_in(screen)
             await phone.holds("state && state.question")
             before = await phone.ask("JSON.stringify(state.scene.yours)")
             for page in (phone, screen):
@@ -734,17 +743,22 @@ def test_another_machine_has_a_page_when_the_hosts_is_gone(hall: Hall) -> None:
 
 
 def test_the_big_screen_shows_the_public_table(hall: Hall) -> None:
-    """Its link shows what a spectator may see, to any number of pages; what they send changes nothing."""
+    """The owner lets it in; it shows what a spectator may see, and what it sends changes nothing."""
 
     async def scene() -> None:
-        words = ("--seats", "3", "--bots", "1", "--screen", "--bot", "easy", "--start", "full")
-        host = Served(hall, *words, game="conto")
-        link = host.tt.note(r"http://\S+screen\S+")[0]
+        host = Served(hall, "--seats", "3", "--bots", "1", "--screen", "--start", "full", game="conto")
+
+        async def play() -> None:
+            while True:  # the host takes the first choice, whatever is asked
+                host.tt.type("1")
+                await asyncio.sleep(0.5)
+
         async with (
             visitor(host) as gino,
             aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session,
         ):
             hand: set[int] = set()
+            playing = asyncio.create_task(play())
             while not hand:
                 state = await gino.until(lambda said: said.get("question"))
                 await gino.act(do="send", question=state["question"])  # its turn to deal
@@ -752,14 +766,23 @@ def test_the_big_screen_shows_the_public_table(hall: Hall) -> None:
                 hand = {
                     card["card"] for one in state["scene"].get("yours", []) for card in one.get("cards", [])
                 }
-            async with session.get(link) as page:
-                assert page.status == 200
+            playing.cancel()
+            form = {"screen": "yes"}
+            async with session.post(f"{host.at}/knock", data=form, headers={"Origin": host.at}) as page:
+                letters = re.findall(r'"letters">(\w+)<', await page.text())[0]
+            host.tt.type(f"admit {letters}")
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    async with session.get(f"{host.at}/knock") as page:
+                        if page.url.path == "/":
+                            break
+                    await asyncio.sleep(0.2)
             screen = Visitor(host, session)
-            await screen.look("1", "/ws/screen")
+            await screen.look()
             shown = await screen.until(
                 lambda said: said["type"] == "state" and said["scene"]["phase"] == "play"
             )
-            assert shown["shared"]
+            assert shown["screen"]
             assert not shown["question"]
             seen = {card["card"] for panel in shown["scene"]["panels"] for value in panel.get("more", [])
                     for card in value.get("cards", [])}  # fmt: skip
@@ -768,7 +791,9 @@ def test_the_big_screen_shows_the_public_table(hall: Hall) -> None:
             await screen.act(do="leave")
             await screen.act(do="here")
             again = Visitor(host, session)
-            await again.look("2", "/ws/screen")
+            await again.look("2")
+            await again.until(lambda said: said["type"] == "elsewhere")
+            await again.act(do="here")
             await again.until(lambda said: said["type"] == "state")
 
     asyncio.run(scene())

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
 
-ON_SCREEN = N_("On a television or a laptop for everybody to see: {link}")
+KNOCKS = N_("{name} knocks: the phone shows {letters}. Type admit {letters} or reject {letters}.")
+SCREEN_KNOCKS = N_("The television shows {letters}: type admit {letters} to let it in, or reject {letters}.")
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:
@@ -42,8 +43,6 @@ async def in_browsers(
     ways: Ways,
     port: int | None,
     near: Predicate,
-    *,
-    screen: bool = False,
 ) -> AsyncIterator[None]:
     """Serve the table to browsers until this player leaves it, and print the links.
 
@@ -52,14 +51,16 @@ async def in_browsers(
     from; without a `port`, any free one is taken. Raise PortTaken if another program has the port of the
     pages.
     """
+    import asyncio
     import socket
 
     from tavolata._engine.network.joining import PORT
     from tavolata._engine.review.replay import Replay
-    from tavolata._engine.sessions.table_facts import IN_BROWSERS, TRUST
+    from tavolata._engine.sessions.knocks import Knock, Knocks
+    from tavolata._engine.sessions.table_facts import IN_BROWSERS, ON_TELEVISION, TRUST
     from tavolata._engine.storage.match_file import StoreError, read
     from tavolata._engine.storage.ways_back import KEPT
-    from tavolata._web.gate import screen_link, web_link
+    from tavolata._web.gate import bare_link, web_link
     from tavolata._web.seats import Farewell, WebAccess
     from tavolata._web.server import WebTable, served
 
@@ -93,6 +94,11 @@ async def in_browsers(
         pages = session.state.roster.other_pages
         return [(player, web_link(host, port, token)) for player, host, port, token in pages]
 
+    def heard(knock: Knock) -> None:
+        told = {"name": knock.name, "letters": knock.letters}
+        session.note([Text(SCREEN_KNOCKS if knock.screen else KNOCKS, told)])
+
+    settings.knocks = Knocks(asyncio.get_running_loop().time, lambda limit: _machine.bits(32) % limit, heard)
     usual, token = (PORT, "") if before is None else before
     access = WebAccess(
         lambda: settings.name,
@@ -105,6 +111,7 @@ async def in_browsers(
         session.name_served,
         farewell,
         lambda: bool(session.state.roster.host),
+        settings.knocks,
     )
     table = WebTable(access, near, token)
 
@@ -125,9 +132,7 @@ async def in_browsers(
         settings.web = web_link(name(), table.port, table.token)
         settings.pages = table.port, table.token
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
-        if screen:
-            link = screen_link(name(), table.port, table.screen_token)
-            context.note(context.text(ON_SCREEN, {"link": link}))
+        context.note(context.text(ON_TELEVISION, {"link": bare_link(name(), table.port)}))
         context.note(context.text(TRUST, {"host": settings.name}))
         note_code()
         ways.on_change.append(follow)

@@ -129,7 +129,7 @@ def host(
         bool,
         typer.Option(
             "--screen",
-            help=N_("Show the table on a big screen, too, without anybody's secrets; implies --web."),
+            help=N_("The same as --web, where a television can show the table, too."),
         ),
     ] = False,
     web_port: WebPort = None,
@@ -230,7 +230,7 @@ def host(
                 seat.table, lambda: settings.name, lambda: session.game, where, free, private=private
             )
             pages = (
-                in_browsers(context, session, settings, ways, web_port, near, screen=screen)
+                in_browsers(context, session, settings, ways, web_port, near)
                 if web or screen
                 else nullcontext()
             )

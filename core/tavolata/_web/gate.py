@@ -25,11 +25,6 @@ def new_token() -> str:
     return base64.urlsafe_b64encode(_machine.token(16)).rstrip(b"=").decode()
 
 
-def screen_token(token: str) -> str:
-    """Return the big screen's token at the table with this one; it outlives the program as that does."""
-    return base64.urlsafe_b64encode(hashlib.sha256(f"screen {token}".encode()).digest()[:16])[:22].decode()
-
-
 def is_token(given: str) -> bool:
     """Return True if this may be a token; a browser may send any bytes as one."""
     return re.fullmatch(r"[A-Za-z0-9_-]{22}", given, re.ASCII) is not None
@@ -49,8 +44,9 @@ def web_link(host: str, port: int, token: str) -> str:
     return f"http://{_named(host)}:{port}/?seat={token}"
 
 
-def screen_link(host: str, port: int, token: str) -> str:
-    return f"http://{_named(host)}:{port}/screen?key={token}"
+def bare_link(host: str, port: int) -> str:
+    """Return the address of the pages, from which a browser knocks."""
+    return f"http://{_named(host)}:{port}"
 
 
 def _named(host: str) -> str:

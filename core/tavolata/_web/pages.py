@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 Say = Callable[..., str]
 
 NO_ENTRY = N_("This is a table of Tavolata: to sit down, open the whole link that its host shows.")
+DOOR = N_("{host}'s table")
+SCAN = N_("Scan the code on {host}'s screen to sit down. If you can't, knock.")
+TELEVISION = N_("This is the television")
+KNOCK = N_("Knock")
+NOT_NOW = N_("You can't knock right now. Try again in a few minutes.")
+LET_US_IN = N_("{host}, let this screen in if your laptop shows the same letters.")
 FULL = N_("No more browsers can be seated here; join with tt join, or ask the host.")
 SIT = N_("Sit down at {host}'s table")
 NAME = N_("Your name")
@@ -145,6 +151,35 @@ _FORM = """</head>
 </body>
 </html>
 """
+_DOOR = """</head>
+<body class="door">
+<main>
+<h1>{heading}</h1>
+<p class="quiet">{game}</p>
+<form method="post" action="/knock">
+<input type="hidden" name="screen" value="yes">
+<button class="primary">{television}</button>
+</form>
+<form method="post" action="/knock">
+<p>{scan}</p>
+<label for="name">{label}</label>
+<input id="name" name="name" maxlength="24" autocomplete="nickname" required>
+{wrong}<button>{knock}</button>
+</form>
+</main>
+</body>
+</html>
+"""
+_KNOCK = """<meta http-equiv="refresh" content="2">
+</head>
+<body class="door">
+<main class="knock">
+<p class="letters">{letters}</p>
+<p>{please}</p>
+</main>
+</body>
+</html>
+"""
 _TABLE = """<script src="/static/table.js" defer></script>
 </head>
 <body data-words="{words}" data-host="{host}" data-link="{link}" data-screen="{screen}">
@@ -172,6 +207,27 @@ def name_page(
     told = f'<p class="wrong" role="alert">{escape(say(NAMELESS))}</p>\n' if wrong else ""
     head = _HEAD.format(lang=escape(lang), title=escape(title))
     return head + _FORM.format(wrong=told, **{name: escape(text) for name, text in fields.items()})
+
+
+def door_page(say: Say, lang: str, *, host: str, title: str, wrong: str = "") -> str:
+    """Return the page of a browser without the link: it's the television, or its person knocks by name.
+
+    `wrong` is why it can't knock, a message.
+    """
+    fields = {
+        "heading": say(DOOR, {"host": host}), "game": title, "scan": say(SCAN, {"host": host}),
+        "television": say(TELEVISION), "label": say(NAME), "knock": say(KNOCK),
+    }  # fmt: skip
+    said = f'<p class="wrong" role="alert">{escape(say(wrong))}</p>\n' if wrong else ""
+    head = _HEAD.format(lang=escape(lang), title=escape(fields["heading"]))
+    return head + _DOOR.format(wrong=said, **{name: escape(text) for name, text in fields.items()})
+
+
+def knock_page(say: Say, lang: str, *, host: str, letters: str) -> str:
+    """Return the page of a browser that knocks; it looks again every two seconds, without a script."""
+    fields = {"letters": letters, "please": say(LET_US_IN, {"host": host})}
+    head = _HEAD.format(lang=escape(lang), title=escape(say(DOOR, {"host": host})))
+    return head + _KNOCK.format(**{name: escape(text) for name, text in fields.items()})
 
 
 def table_page(

@@ -22,6 +22,7 @@ from aiohttp.web import WebSocketResponse
 from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.review.replay import Replay
+from tavolata._engine.sessions.knocks import Knocks
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import SILENT
 from tavolata._engine.table.log_bodies import TAG_SIZE, Light
@@ -47,6 +48,9 @@ LARGEST: Final = 1 << 16
 """The most bytes of a message that is read; a larger one ends the connection."""
 KEPT: Final = 64
 """The most browsers whose players' names are remembered."""
+
+SCREEN: Final = "@screen"
+"""What is remembered of a television instead of a name: no name has this sign."""
 
 CLOSED = N_("The table is closed.")
 LEFT = N_("You have left the table.")
@@ -88,6 +92,7 @@ class WebAccess:
         served: the name of the person with this tag whom this machine serves at the table, perhaps since
             an earlier run of this program; "" for no one.
         farewell: the match that waits for another day, once this machine goes; None without one.
+        knocks: who knocks at the pages.
         is_open: False until this machine knows the table and its seats.
     """
 
@@ -101,6 +106,7 @@ class WebAccess:
     served: Callable[[bytes], str] = lambda _: ""
     farewell: Callable[[], Farewell | None] = lambda: None
     is_open: Callable[[], bool] = lambda: True
+    knocks: Knocks | None = None
 
 
 class BrowserPage:
@@ -156,10 +162,9 @@ class BrowserPage:
 
 
 class BrowserSeat:
-    """The seat of a browser, or the big screen, which many pages show.
+    """The seat of a browser. A television (`screen`) watches, and takes no part.
 
-    `file` keeps the player's name; its own name distinguishes browsers. With `shared` several pages may show
-    it; it watches then, and takes no part. `token` is the token in the browser's cookie.
+    `file` keeps the player's name; its own name distinguishes browsers.
     """
 
     def __init__(
@@ -169,15 +174,15 @@ class BrowserSeat:
         translator: Translator,
         access: WebAccess,
         *,
-        shared: bool = False,
+        screen: bool = False,
     ) -> None:
         self.name = name
         self.translator = translator
         self._file = file
         self._tag = tag_of(file)
         self._access = access
-        self._shared = shared
-        self._watch = shared
+        self._screen = screen
+        self._watch = screen
         self._pages: list[BrowserPage] = []
         self._frontend: BrowserFrontend | None = None
         self._running: asyncio.Task[str] | None = None
@@ -185,6 +190,10 @@ class BrowserSeat:
         self._light = Light.HERE
         self._draws = False
         self._closed = False
+
+    @property
+    def is_screen(self) -> bool:
+        return self._screen
 
     @property
     def idle(self) -> bool:
@@ -202,7 +211,7 @@ class BrowserSeat:
             page.tell("over", self._say(CLOSED))
             return
         shown = [one for one in self._pages if one.tab != page.tab]
-        if shown and not self._shared:
+        if shown:
             page.tell("elsewhere")
         else:
             self._take(page)
@@ -219,10 +228,9 @@ class BrowserSeat:
     def _take(self, page: BrowserPage) -> None:
         """Show the seat on this page, and on no other one."""
         self._alive_at = asyncio.get_running_loop().time()
-        if not self._shared:
-            for one in self._pages:
-                one.tell("taken")
-            self._pages.clear()
+        for one in self._pages:
+            one.tell("taken")
+        self._pages.clear()
         self._pages.append(page)
         if self.idle:
             self._running = asyncio.create_task(self._play())
@@ -238,10 +246,12 @@ class BrowserSeat:
             return
         if said.get("do") == "here":
             self._take(page)
-        elif page not in self._pages or self._shared:
+        elif page not in self._pages:
             return
         elif said.get("do") in ("alive", "hidden"):
             self._see(page, hidden=said["do"] == "hidden")
+        elif self._screen:
+            return
         elif said.get("do") == "leave":
             self._see(page, hidden=False)
             self._end(LEFT)
@@ -270,7 +280,7 @@ class BrowserSeat:
 
     def _shine(self) -> None:
         """Say how the page is seen, if that has changed."""
-        light = Light.HERE if self._shared else self._seen(asyncio.get_running_loop().time())
+        light = self._seen(asyncio.get_running_loop().time())
         commands = None if self._frontend is None else self._frontend.session.commands
         if light is not self._light and commands is not None:
             self._light = light
@@ -290,7 +300,7 @@ class BrowserSeat:
             except GameError as fault:  # no frontend can show what the game has on the table
                 self._end(str(fault))
                 return
-            own = {"watch": self._watch, "shared": self._shared, "pages": list(self._access.elsewhere())}
+            own = {"watch": self._watch, "screen": self._screen, "pages": list(self._access.elsewhere())}
             text = json.dumps({**state, **own}, ensure_ascii=False)
             for page in self._pages:
                 page.show(text)
@@ -362,7 +372,7 @@ class BrowserSeat:
             if self._pages:
                 frontend.tick()
             silent = asyncio.get_running_loop().time() - self._alive_at
-            if not self._shared and (frontend.given_up or silent > FREED_AFTER):
+            if frontend.given_up or silent > FREED_AFTER:
                 self._end("")
                 return
 
@@ -396,7 +406,7 @@ class BrowserSeat:
         }  # fmt: skip
         return {
             "title": say(TODAY if kept.suspended else SAVED, told),
-            "match": say(SHOWN_HERE if self._shared else PLAYED_HERE, told),
+            "match": say(SHOWN_HERE if self._screen else PLAYED_HERE, told),
             "how": say(TO_CONTINUE, told),
             "command": "tt resume",
             "page": say(LEAVE_OPEN, told),
@@ -422,7 +432,7 @@ def remember(file: Path, name: str) -> None:
 
 
 def remembered(file: Path) -> str:
-    """Return the name that this browser's player chose last; "" if it is new."""
+    """Return the name that this browser's player chose last, or `SCREEN`; "" if it is new."""
     try:
         return one_line(disk().read(file).decode(), 24)
     except (OSError, ValueError):

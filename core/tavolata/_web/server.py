@@ -29,6 +29,7 @@ from tavolata._web.door import TcpDoor
 from tavolata._web.pages import rules_data
 from tavolata._web.seats import (
     LARGEST,
+    SCREEN,
     BrowserPage,
     BrowserSeat,
     WebAccess,
@@ -45,6 +46,8 @@ FILES: Final = {
     for one in ("table.css", "table.js", "icon.svg", "table.webmanifest")
 }
 """The files that the pages load; no other files are served."""
+AT_THE_DOOR: Final = {("GET", "/"), ("GET", "/here"), ("GET", "/knock"), ("POST", "/knock")}
+"""What a browser without a seat may ask for."""
 YEAR: Final = 365 * 86400
 """Seconds for which a browser keeps its token, so that it is the same person on another evening."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -54,13 +57,11 @@ class WebTable:
     """The web server of one table.
 
     `near` decides which addresses a request may come from. `token` is that of the invitation for newcomers;
-    empty for a new one. `screen_token` is that of the big screen, which shows what everyone may see. `folder`
-    keeps the names of browsers' players; `seats` go by `seat_key`.
+    empty for a new one. `folder` keeps the names of browsers' players; `seats` go by `seat_key`.
     """
 
     def __init__(self, access: WebAccess, near: Predicate, token: str = "") -> None:
         self.token = token or gate.new_token()
-        self.screen_token = gate.screen_token(self.token)
         self.port = 0
         self.door: TcpDoor | None = None
         self.folder = Path(_dirs.data_dir()) / "browsers"
@@ -70,35 +71,34 @@ class WebTable:
         own = socket.gethostname().lower().rstrip(".")
         self._names = {"localhost", own, f"{own.removesuffix('.local')}.local"}
         self._speakers = {lang: Translator(lang) for lang in languages()}
-        self._screen: BrowserSeat | None = None
 
     def app(self) -> web.Application:
         app = web.Application(middlewares=[self._gate], client_max_size=4096)
         app.router.add_get("/", self._page)
         app.router.add_post("/", self._sit)
-        app.router.add_get("/screen", self._screen_page)
+        app.router.add_get("/knock", self._wait)
+        app.router.add_post("/knock", self._knock)
         app.router.add_get("/static/{name}", self._file)
         app.router.add_get("/rules", self._rules)
         app.router.add_get("/here", self._here)
         app.router.add_get("/ws", self._socket)
-        app.router.add_get("/ws/screen", self._socket)
         return app
 
     async def close(self) -> None:
-        shown = [] if self._screen is None else [self._screen]
-        await asyncio.gather(*(seat.close() for seat in (*self.seats.values(), *shown)))
+        await asyncio.gather(*(seat.close() for seat in self.seats.values()))
 
     # -- who may come in --------------------------------------------------------------------------
 
     @web.middleware
     async def _gate(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Accept a request that comes from a near address, uses our own name, and has a valid token."""
+        """Accept a request from a near address by our own name, with a valid token or at the door."""
         peer = request.transport.get_extra_info("peername") if request.transport is not None else None
         own = peer is not None and self._near(peer) and gate.is_own_name(request.host, self.port, self._names)
         try:
-            if own and request.path == "/here":
+            known = own and (self._is_known(request) or await self._invited(request))
+            if own and not known and (request.method, request.path) in AT_THE_DOOR:
                 return await handler(request)
-            if not own or not (self._is_known(request) or await self._invited(request)):
+            if not known:
                 return self._answer(request, self._speaker(request).text(pages.NO_ENTRY), status=403)
             if self.door is not None and request.transport is not None and not self._is_file(request):
                 self.door.prove(request.transport)
@@ -123,19 +123,13 @@ class WebTable:
         file = self.folder / key
         name = self._access.served(tag_of(file)) if token and key not in self.seats else ""
         if name and self._make_room():
-            self.seats[key] = BrowserSeat(file, name, self._speaker(request), self._access)
+            screen = remembered(file) == SCREEN
+            self.seats[key] = BrowserSeat(file, name, self._speaker(request), self._access, screen=screen)
         return self.seats.get(key)
 
-    def _is_screen(self, request: web.Request) -> bool:
-        """Return True if the request is the big screen's: by its link, or by its cookie on its own paths."""
-        if request.path == "/screen" and gate.matches(request.query.get("key", ""), self.screen_token):
-            return True
-        own = request.path in ("/screen", "/ws/screen", "/here")
-        return own and gate.matches(request.cookies.get(f"{self._cookie}-screen", ""), self.screen_token)
-
     def _is_known(self, request: web.Request) -> bool:
-        """Return True if the browser has a seat, is the big screen, or loads a file, the same for all."""
-        return self._is_file(request) or self._seat(request) is not None or self._is_screen(request)
+        """Return True if the browser has a seat, or loads a file, the same for all."""
+        return self._is_file(request) or self._seat(request) is not None
 
     @staticmethod
     def _is_file(request: web.Request) -> bool:
@@ -162,14 +156,15 @@ class WebTable:
     # -- pages ------------------------------------------------------------------------------------
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
-        """Return the table for a browser with a seat; the question for a name for one with the link."""
-        if self._seat(request) is None:
-            return self._ask_name(request, wrong=False)
+        """Return the table for a browser with a seat; the form for a name with the link; the door without."""
+        seat = self._seat(request)
+        if seat is None:
+            return self._ask_name(request) if await self._invited(request) else self._at_door(request)
         if request.query:
             raise web.HTTPSeeOther("/")  # this removes the token from the address bar
-        return self._answer(request, self._table(request), kind="text/html")
+        return self._answer(request, self._table(request, screen=seat.is_screen), kind="text/html")
 
-    def _table(self, request: web.Request, *, screen: bool = False) -> str:
+    def _table(self, request: web.Request, *, screen: bool) -> str:
         speaker, link = self._speaker(request), self._access.link()
         code = [] if not link else [
             "".join("1" if dark else "0" for dark in row)
@@ -181,18 +176,62 @@ class WebTable:
             screen=screen,
         )  # fmt: skip
 
-    async def _screen_page(self, request: web.Request) -> web.StreamResponse:
-        if not self._is_screen(request):
-            raise web.HTTPNotFound
-        if not request.query:
-            return self._answer(request, self._table(request, screen=True), kind="text/html")
-        answer = web.HTTPSeeOther("/screen")
-        answer.set_cookie(
-            f"{self._cookie}-screen", self.screen_token, httponly=True, samesite="Lax", max_age=YEAR
-        )
-        raise answer
+    # -- the door -------------------------------------------------------------------------------------
 
-    def _ask_name(self, request: web.Request, *, wrong: bool) -> web.Response:
+    def _at_door(self, request: web.Request, wrong: str = "") -> web.Response:
+        """Return the page of a browser without the link: a television, or a phone that can't scan it."""
+        speaker = self._speaker(request)
+        page = pages.door_page(
+            speaker.text, speaker.lang, host=self._access.keeper(), title=self._access.title(speaker),
+            wrong=wrong,
+        )  # fmt: skip
+        return self._answer(request, page, kind="text/html")
+
+    async def _knock(self, request: web.Request) -> web.StreamResponse:
+        """Let a browser knock; it waits with letters, until the owner of this machine lets it in."""
+        if self._seat(request) is not None:
+            raise web.HTTPSeeOther("/")
+        knocks, transport = self._access.knocks, request.transport
+        own = gate.is_own_page(request.headers.get("Origin"), request.host)
+        if knocks is None or transport is None or not own:
+            raise web.HTTPForbidden
+        form = await request.post()
+        screen, name = form.get("screen") == "yes", _name_in(form.get("name"))
+        if not screen and not name:
+            return self._at_door(request, pages.NAMELESS)
+        token = self._token(request) or gate.new_token()
+        address = str(transport.get_extra_info("peername")[0])
+        if knocks.knock(gate.seat_key(token), address, name, screen=screen) is None:
+            return self._at_door(request, pages.NOT_NOW)
+        raise self._see("/knock", token)
+
+    async def _wait(self, request: web.Request) -> web.StreamResponse:
+        """Show a browser that has knocked its letters; give it a seat once it is let in."""
+        token, knocks, speaker = self._token(request), self._access.knocks, self._speaker(request)
+        key = gate.seat_key(token)
+        if knocks is None or not token:
+            raise web.HTTPSeeOther("/")
+        if (knock := knocks.let_in(key)) is not None and self._make_room():
+            remember(self.folder / key, SCREEN if knock.screen else knock.name)
+            name = speaker.text(N_("the big screen")) if knock.screen else knock.name
+            self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._access, screen=knock.screen)
+        waiting = next((one for one in knocks.waiting if one.key == key), None)
+        if waiting is None:
+            raise web.HTTPSeeOther("/")
+        page = pages.knock_page(
+            speaker.text, speaker.lang, host=self._access.keeper(), letters=waiting.letters
+        )
+        return self._answer(request, page, kind="text/html")
+
+    def _see(self, path: str, token: str) -> web.HTTPSeeOther:
+        """Return what sends a browser to a page, with its own token as a cookie."""
+        answer = web.HTTPSeeOther(path)
+        answer.set_cookie(self._cookie, token, httponly=True, samesite="Lax", path="/", max_age=YEAR)
+        return answer
+
+    # -- a seat ---------------------------------------------------------------------------------------
+
+    def _ask_name(self, request: web.Request, *, wrong: bool = False) -> web.Response:
         speaker = self._speaker(request)
         before = self._token(request)
         page = pages.name_page(
@@ -201,7 +240,7 @@ class WebTable:
             host=self._access.keeper(),
             title=self._access.title(speaker),
             token=self.token,
-            name=remembered(self.folder / gate.seat_key(before)) if before else "",
+            name=remembered(self.folder / gate.seat_key(before)).removeprefix(SCREEN) if before else "",
             wrong=wrong,
         )
         return self._answer(request, page, kind="text/html")
@@ -210,7 +249,7 @@ class WebTable:
         """Give a newcomer a seat; a browser that was here on another evening keeps its token."""
         if self._seat(request) is not None:
             raise web.HTTPSeeOther("/")
-        name = one_line(str((await request.post()).get("name", "")), 24).replace("@", "").strip()
+        name = _name_in((await request.post()).get("name"))
         speaker = self._speaker(request)
         if not name:
             return self._ask_name(request, wrong=True)
@@ -223,9 +262,7 @@ class WebTable:
             key = gate.seat_key(token)
         remember(self.folder / key, name)
         self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._access)
-        answer = web.HTTPSeeOther("/")
-        answer.set_cookie(self._cookie, token, httponly=True, samesite="Lax", path="/", max_age=YEAR)
-        raise answer
+        raise self._see("/", token)
 
     def _make_room(self) -> bool:
         """Remove the oldest unused seat if there are too many; return True if there's room for one more."""
@@ -250,13 +287,12 @@ class WebTable:
         """Answer a page without a socket: is it still known here? 503 while that isn't clear."""
         if not self._access.is_open():
             return self._answer(request, "", status=503)
-        known = {"seat": self._seat(request) is not None, "screen": self._is_screen(request)}
-        return self._answer(request, json.dumps(known), kind="application/json")
+        known = self._seat(request) is not None
+        return self._answer(request, json.dumps({"known": known}), kind="application/json")
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        screen, transport = request.path == "/ws/screen", request.transport
-        seat = self._watching(request) if screen and self._is_screen(request) else self._seat(request)
-        if seat is None or transport is None or (screen and seat is not self._screen):
+        seat, transport = self._seat(request), request.transport
+        if seat is None or transport is None:
             raise web.HTTPNotFound
         if not gate.is_own_page(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden
@@ -265,13 +301,10 @@ class WebTable:
         await seat.show(BrowserPage(connection, request.query.get("tab", "")[:40], transport.abort))
         return connection
 
-    def _watching(self, request: web.Request) -> BrowserSeat:
-        """Return the seat of the big screen, which watches as soon as someone looks at it."""
-        if self._screen is None:
-            speaker = self._speaker(request)
-            file, name = self.folder / gate.seat_key(self.screen_token), speaker.text(N_("the big screen"))
-            self._screen = BrowserSeat(file, name, speaker, self._access, shared=True)
-        return self._screen
+
+def _name_in(said: object) -> str:
+    """Return the name in a field of a form; "" without one."""
+    return one_line(said, 24).replace("@", "").strip() if isinstance(said, str) else ""
 
 
 @contextlib.asynccontextmanager

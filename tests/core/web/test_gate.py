@@ -82,7 +82,7 @@ def test_tokens_are_long_and_differ() -> None:
     assert one not in gate.seat_key(one)
     assert gate.web_link("192.168.1.5", 8286, one) == f"http://192.168.1.5:8286/?seat={one}"
     assert gate.web_link("fd00::5", 8286, one).startswith("http://[fd00::5]:8286/")
-    assert gate.screen_link("fd00::5", 8286, one) == f"http://[fd00::5]:8286/screen?key={one}"
+    assert gate.bare_link("fd00::5", 8286) == "http://[fd00::5]:8286"
 
 
 @pytest.mark.parametrize(

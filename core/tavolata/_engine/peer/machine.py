@@ -27,6 +27,7 @@ from tavolata._engine.peer.participation import Participation
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.taking_part import TakingPart
 from tavolata._engine.peer.whispers import Whispers
+from tavolata._engine.sessions.knocks import Knocks
 from tavolata._engine.storage.campaign_files import CampaignKeeper, fits_copy
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
@@ -159,6 +160,10 @@ class Machine(PeerPort):
     def quorum(self) -> QuorumWatch:
         """How long this machine has waited for enough others, in a match that all deal together."""
         return self._no_quorum_needed if self.part is None else self.part.own.quorum
+
+    @property
+    def knocks(self) -> Knocks | None:
+        return self._settings.knocks
 
     @property
     def has_part(self) -> bool:

@@ -10,6 +10,7 @@ from tavolata._engine.dealing.observation import HOLD
 from tavolata._engine.dealing.quorum_watch import LIMIT, OFFER
 from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.header import IDLE, STAND_AFTER
+from tavolata._engine.sessions.knocks import Knocks
 from tavolata._engine.storage.ways_back import WayBack
 from tavolata._engine.table.table_keys import TableKeys
 
@@ -63,6 +64,7 @@ class PeerSettings:
         address: how others reach the table, for the farewell.
         web: the link for browsers; empty where none are served.
         pages: the TCP port and the token of its pages for browsers, announced to the table.
+        knocks: the knocks at its pages; None without pages.
         resumes: the match to resume, and where its other machines were reached.
         unlike: it plays with machines that have other code of the game; see `editions`.
         stays: it stays at the table when a match is over.
@@ -87,6 +89,7 @@ class PeerSettings:
     address: str = ""
     web: str = ""
     pages: tuple[int, str] | None = None
+    knocks: Knocks | None = None
     resumes: WayBack | None = None
     unlike: bool = False
     stays: bool = True

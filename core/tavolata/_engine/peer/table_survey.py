@@ -124,6 +124,7 @@ class TableSurvey:
             short=short,
             nudged=state.matches.nudged_seats,
             owns=person == state.me,
+            knocks=settings.knocks.waiting if settings.knocks is not None and person == state.me else (),
             waits=person in state.lobby.chairs.queue,
             wishes={wish: self._wishing(wish) for wish in Wish if self._wishing(wish)},
             wished=frozenset(wish for wish in Wish if person in self._wish_of(wish)),

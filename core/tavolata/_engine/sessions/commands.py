@@ -33,6 +33,7 @@ from tavolata_protocol.identity import Acquaintance, PeerId
 if TYPE_CHECKING:
     from tavolata._engine.dealing.quorum_watch import QuorumWatch
     from tavolata._engine.plugins.catalogue import LoadedGame
+    from tavolata._engine.sessions.knocks import Knocks
     from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
     from tavolata._engine.table.table_state import TableState
 
@@ -48,6 +49,7 @@ NOT_WAITED_FOR = N_("The match begins although not everybody has said ready: {na
 NOT_YOURS = N_("{name}, whose machine you play on, says that for it.")
 NO_TEAMS_HERE = N_("Nobody plays in teams here; the host says how many: teams 2.")
 NOTHING_NEW = N_("That changes nothing.")
+NOBODY_KNOCKS = N_("Nobody is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 WATCHING = N_("You are watching; players do that.")
 YOU_GIVE_UP = N_(
@@ -167,6 +169,7 @@ between = _unless(lambda table: not table.state.matches.running, IN_MATCH)
 host = _unless(lambda table: table.state.roster.host == table.person, HOST_ONLY)
 has_part = _unless(lambda table: table.part.has_part, CANT_STOP)
 key_changed = _unless(lambda table: table.changed(), NO_NEW_KEY)
+someone_knocks = _unless(lambda table: table.part.knocks and table.part.knocks.waiting, NOBODY_KNOCKS)
 names_change = _unless(lambda table: not table.state.matches.is_busy, NAMES_STAY)
 in_teams = _unless(lambda table: table.state.lobby.teams, NO_TEAMS_HERE)
 private = _unless(lambda table: table.state.lobby.keys, OPEN_TABLE)
@@ -302,6 +305,12 @@ def team(typed: TypedLine) -> tuple[int | None]:
     raise Refused(N_("Say which team: {names}."), names=", ".join([*said, say(ANY), say(LOT)]))
 
 
+def letters(typed: TypedLine) -> tuple[str]:
+    """Return the letters that a browser shows, or those of the only one that knocks."""
+    knocks = typed.facts.knocks
+    return (knocks[0].letters if not typed.rest and len(knocks) == 1 else typed.rest,)
+
+
 def game(typed: TypedLine) -> tuple[str]:
     if not typed.rest:
         raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
@@ -321,6 +330,8 @@ class MatchPart(Protocol):
 
 
 class MachinePart(Protocol):
+    @property
+    def knocks(self) -> Knocks | None: ...
     @property
     def playing(self) -> MatchPart: ...
     @property
@@ -630,6 +641,27 @@ class TableCommands:
         self.propose(log_bodies.BOTS, list(levels))
 
     # -- people and the door ----------------------------------------------------------------------
+
+    @command(
+        N_("admit"), N_("let in the television or phone that shows these letters: admit WXPD"),
+        (own_player, someone_knocks), letters,
+    )  # fmt: skip
+    def admit(self, shown: str) -> None:
+        self._answer_knock(shown, yes=True)
+
+    @command(
+        N_("reject"), N_("turn away the television or phone that shows these letters: reject WXPD"),
+        (own_player, someone_knocks), letters,
+    )  # fmt: skip
+    def reject(self, shown: str) -> None:
+        self._answer_knock(shown, yes=False)
+
+    def _answer_knock(self, shown: str, *, yes: bool) -> None:
+        knocks = self.part.knocks
+        if knocks is None or not knocks.answer(shown, yes=yes):
+            raise Refused(NOBODY_KNOCKS)
+        self.state.out.append(LobbyChanged())
+        self.log.tick_in(0)
 
     @command(N_("kick"), N_("show somebody out: kick NAME"), (host,), somebody)
     def kick(self, name: str) -> None:

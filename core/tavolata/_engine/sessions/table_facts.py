@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from tavolata._engine.match.seating import known_seats
+from tavolata._engine.sessions.knocks import Knock
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import LONGER, Light, Wish
 from tavolata.game import Game
@@ -26,6 +27,7 @@ PLAYED_AFTER: Final = 30.0
 
 CAMPAIGN = N_("Campaign {name}: match {n} comes next.")
 IN_BROWSERS = N_("On a telephone or in any browser of this network: {link}")
+ON_TELEVISION = N_("On a television: open {link} and choose “This is the television”.")
 TRUST = N_("Who plays in a browser trusts {host}'s machine, which keeps the keys and the cards of that seat; "
            "the way to the browser is not encrypted.")  # fmt: skip
 BESIDE = NN_(
@@ -139,6 +141,7 @@ class TableFacts:
         short: the seconds for which too few machines were connected to open cards; None if enough are.
         owns: this person is the machine's own player, and nobody in a browser.
         nudged: the seats that were nudged and haven't stirred since.
+        knocks: who knocks at this machine's pages, for its own player.
         wishes: what people wish for, each with their names; machines' own players by their votes.
         wished: what this person wishes for.
         waits: this person watches, and plays in the next match.
@@ -180,6 +183,7 @@ class TableFacts:
     short: float | None = None
     nudged: frozenset[int] = frozenset()
     owns: bool = True
+    knocks: tuple[Knock, ...] = ()
     wishes: Mapping[Wish, tuple[str, ...]] = field(default_factory=dict)
     wished: frozenset[Wish] = frozenset()
     waits: bool = False

@@ -1130,13 +1130,13 @@ async function look() {
   } catch {
     return; // silence: the clock says so
   }
-  if (answer[SCREEN ? "screen" : "seat"]) connect();
-  else if (!over) location.assign(SCREEN ? "/screen" : "/"); // it knows this page no more: the door says so
+  if (answer.known) connect();
+  else if (!over) location.assign("/"); // it knows this page no more: the door says so
 }
 
 function connect() {
   if (socket && socket.readyState < WebSocket.CLOSING) return;
-  socket = new WebSocket(`ws://${location.host}/ws${SCREEN ? "/screen" : ""}?tab=${tab}`);
+  socket = new WebSocket(`ws://${location.host}/ws?tab=${tab}`);
   socket.onopen = () => {
     clearTimeout(looks);
     waits = 500;

@@ -38,6 +38,9 @@ DRAW = N_("draw the teams of all by lot")
 BOTS = N_("seat bots")
 GAME = N_("{title}, {low} to {high} players")
 NEW_KEY = N_("say whether {name} is who it was: the key is another one")
+LET_SCREEN_IN = N_("let in the television that shows {letters}")
+LET_IN = N_("let in {name}, whose phone shows {letters}")
+TURN_AWAY = N_("turn {letters} away")
 INVITE = N_("show how others join")
 PEOPLE = N_("look after people and the door")
 WHAT = N_("What do you want to do?")
@@ -91,6 +94,7 @@ class Hosting:
             (self._say(NEW_KEY, {"name": Verbatim(seat.name)}), partial(self.ask_key, seat))
             for seat in facts.taken if seat.has_new_key
         ]  # fmt: skip
+        rows += self.knocks(facts)
         if facts.hosts and (not facts.by_itself or facts.played):
             rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), self._commands.start))
         if facts.seated and not facts.hosts:
@@ -107,6 +111,18 @@ class Hosting:
         rows.append((self._say(INVITE), self._invite))
         if facts.hosts:
             rows.append((self._say(PEOPLE), lambda: self.ask_people(facts)))
+        return rows
+
+    def knocks(self, facts: TableFacts) -> Rows:
+        """Return what to do about televisions and phones that want to come in."""
+        rows: Rows = []
+        for one in facts.knocks:
+            said = {"letters": one.letters, "name": Verbatim(one.name)}
+            let_in = LET_SCREEN_IN if one.screen else LET_IN
+            rows += [
+                (self._say(let_in, said), partial(self._commands.admit, one.letters)),
+                (self._say(TURN_AWAY, said), partial(self._commands.reject, one.letters)),
+            ]
         return rows
 
     def orphaned(self, facts: TableFacts) -> Rows:

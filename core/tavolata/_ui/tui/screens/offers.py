@@ -72,6 +72,7 @@ class Offers:
             known = {label for label, _ in absent or self._hosting.absent(facts)}
             deeds = self._hosting.deeds(facts, next_step(facts, asked=bool(model.asks)))
             absent += [(label, do) for label, do in deeds if label not in known]
+            absent += self._hosting.knocks(facts)
         return [*((row.label, partial(self._interject, row)) for row in rows), *absent]
 
     def _interject(self, row: Standing) -> None:
