@@ -675,6 +675,52 @@ def test_pages_say_how_a_stopped_match_goes_on_and_come_back_untouched(hall: Hal
     asyncio.run(scene())
 
 
+TELEVISION = """(() => {
+  const bad = [];
+  for (const one of document.querySelectorAll('#table *')) {
+    const words = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const box = one.getBoundingClientRect();
+    if (!words || !box.width || one.closest('svg, .unseen')) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (size < (one.matches('.player .mark') ? 40 : 30)) bad.push(`${size}: ${one.textContent.slice(0, 30)}`);
+  }
+  for (const one of document.querySelectorAll('.player .name')) {
+    const [box, all] = [one, one.closest('#players')].map((each) => each.getBoundingClientRect());
+    if (box.bottom > all.bottom + 1) bad.push(`hidden: ${one.textContent}`);
+  }
+  if ([...document.querySelectorAll('.qr')].filter((one) => one.getBoundingClientRect().width).length !== 1) {
+    bad.push('not one QR code');
+  }
+  return bad;
+})()"""
+"""What is too small to be read from a sofa at 1920x1080, or isn't in sight; [] if nothing is."""
+
+
+@needs_chromium
+def test_a_television_is_read_from_a_sofa(hall: Hall, tmp_path: Path) -> None:
+    """Dark where browsers are light; one QR code, and no key beside it; every player in sight."""
+
+    async def scene() -> None:
+        host = Served(hall, "--bots", "6", game="conto")
+        async with chromium(tmp_path / "screen") as screen, visitor(host, "Carlo"):
+            await screen.become(1920, 1080, light=True)
+            await host.let_in(screen)
+            await screen.holds("state.lobby && state.lobby.taken.length === 8")
+            assert await screen.ask(TELEVISION) == []
+            assert "seat=" not in await screen.words()
+            dark = "getComputedStyle(document.body).backgroundColor"
+            assert await screen.ask(dark) == "rgb(16, 20, 23)"
+            host.tt.type("start")
+            await screen.holds(
+                "state.scene.phase === 'play' && document.querySelectorAll('.player').length === 8"
+            )
+            assert await screen.ask(TELEVISION) == []
+        host.tt.interrupt()
+        host.tt.done()
+
+    asyncio.run(scene())
+
+
 def test_a_thousand_wrong_messages_and_a_slow_reader_harm_nobody(hall: Hall) -> None:
     """One page sends junk, one never reads; a third says words, and the host hears them."""
 

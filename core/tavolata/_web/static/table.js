@@ -6,6 +6,7 @@ const WORDS = JSON.parse(document.body.dataset.words);
 const [LINK, ...CODE] = JSON.parse(document.body.dataset.link);
 const SCREEN = !!document.body.dataset.screen;
 const HOST = document.body.dataset.host;
+const SHOWN = SCREEN ? LINK.replace(/^http:\/\/|\/\?.*$/g, "") : LINK; // nobody types a key from a television
 const GIVEN_UP = 6; // seconds without a connection after which the page names other machines
 const ASLEEP = 120; // seconds without a connection after which the page says how to wake the machine
 const GUARD = 250; // milliseconds in which a new question takes no answer, because the tap was meant for the one before
@@ -470,7 +471,7 @@ function drawLobby() {
     if (many) break;
   }
   const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
-  const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", LINK)) : null;
+  const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", SHOWN)) : null;
   const teams = lobby.teams.map((text) => el("p", "", text));
   const house = (lobby.changed || []).length ? el("p", "quiet", `${WORDS.rules}: ${lobby.changed.join(" · ")}`) : null;
   const problems = lobby.problems.map((text) => el("p", "wrong", text));
@@ -1161,7 +1162,7 @@ for (const [id, tag, label] of [["status", "header", "table"], ["players", "sect
   $("table").append(made);
 }
 document.body.classList.toggle("screen", SCREEN);
-if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el("p", "link", LINK)));
+if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el("p", "link", SHOWN)));
 addEventListener("online", look);
 addEventListener("pageshow", look);
 // The page itself says that it's in view: a browser answers pings for a page that it has stopped.
