@@ -72,6 +72,7 @@ class Mark:
         kind: counted, flow or calls.
         cards: the numbers of the counted cards, in their order.
         of: what they are counted for, as it is written on the table, such as "5×5".
+        need: how many of them are needed; 0 for wild cards.
         seat: the seat that gives, or that is called.
         to: the seat that gets something.
         n: how much it gets.
@@ -85,6 +86,7 @@ class Mark:
     to: int | None = None
     n: int = 0
     over: tuple[int, ...] = ()
+    need: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +130,12 @@ class Event:
         message: the message id; a `Plural` if it counts something.
         params: the values of its fields: plain data, seats, cards, faces or enum members.
         to: the only seats that may know it; None for everybody.
-        beat: how important it is for a screen, or "".
+        stamp: the verdict that it stamps on the board, a message id; otherwise "".
         marks: what a screen points out with it.
     """
 
     message: str
     params: dict[str, Any]
     to: tuple[int, ...] | None = None
-    beat: str = ""
+    stamp: str = ""
     marks: tuple[Mark, ...] = ()

@@ -66,6 +66,8 @@ NO_HANDICAPS: Final[Mapping[Seat, int]] = MappingProxyType({})
 TURN = N_("Turn the next card")
 NEXT_CARD = N_("{seat} has the next card.")
 DONE = N_("Done")
+STAMP: Final = 24
+"""The most letters of a stamp."""
 ROUNDS: Final = 100
 """The most rounds of an open floor."""
 NEXT = N_("{seat} is next.")
@@ -258,7 +260,7 @@ class Table(Generic[O]):
         to: Any = _UNSAID,
         card: Any = _UNSAID,
         only: Iterable[Seat] | None = None,
-        beat: str = "",
+        stamp: str = "",
         marks: Iterable[Mark | FieldMark] = (),
         **params: Any,
     ) -> None:
@@ -270,13 +272,18 @@ class Table(Generic[O]):
             to: the value of its field `to`.
             card: the value of its field `card`.
             only: the seats that are told; by default everybody.
-            beat: how important it is: whisper, say, change, turn or climax; by default what follows from it.
+            stamp: the verdict that a screen stamps on the board, a message id of at most 24 letters without
+                fields: `stamp=N_("never cooked")`. The seat in the field `seat` bears it, so change the
+                state first.
             marks: what a screen points out with it: `counted`, `flow` and `calls` of `tavolata.zones`.
             **params: the values of its other fields.
 
         Raises:
-            GameError: a field has no value, a value no field, or a mark names a field that is not there.
+            GameError: a field has no value, a value no field, a mark names a field that is not there, or a
+                stamp is too long or has fields.
         """
+        if stamp and (len(stamp) > STAMP or "{" in stamp):
+            raise GameError(f"`tell`: the stamp {str(stamp)!r} isn't a text of at most {STAMP} letters.")
         if message in self._unheard:
             return
         if self._unheard is _FOLLOWED:
@@ -292,7 +299,7 @@ class Table(Generic[O]):
             params = {"to": to, **params}
         if seat is not _UNSAID:
             params = {"seat": seat, **params}
-        self._listener(message, params, only, beat, tuple(self._marks(message, marks, params)))
+        self._listener(message, params, only, stamp, tuple(self._marks(message, marks, params)))
 
     def _marks(
         self, message: str, marks: Iterable[Mark | FieldMark], params: Mapping[str, Any]

@@ -187,9 +187,13 @@ class Zone:
 # -- marks ----------------------------------------------------------------------------------------
 
 
-def counted(cards: Iterable[Card[Any]], of: str = "") -> Mark:
-    """These cards are counted, one after the other. Whoever may not see one sees no mark on it."""
-    return Mark("counted", tuple(card.id for card in cards), of)
+def counted(cards: Iterable[Card[Any]], of: str = "", need: int = 0) -> Mark:
+    """These cards are counted, one after the other. Whoever may not see one sees no mark on it.
+
+    Use one mark for each thing counted. `need` says how many of them there have to be; 0, or less, counts
+    wild cards.
+    """
+    return Mark("counted", tuple(card.id for card in cards), of, need=max(0, need))
 
 
 @overload

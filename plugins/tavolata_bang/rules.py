@@ -180,16 +180,15 @@ class Bang(Game[BangOptions]):
             n = len(self.pile) + len(self.under)
             before = self.fastest[first.seat]
             self.fastest[first.seat] = min(first.milliseconds, before or first.milliseconds)
-            t.tell(RIGHT, seat=first.seat, ms=first.milliseconds, why=why, n=n, beat="turn")
+            self.take(t, first.seat)
+            t.tell(RIGHT, seat=first.seat, ms=first.milliseconds, why=why, n=n, stamp=why.value)
         for seat, _, milliseconds in first.later:
             t.tell(LATER, seat=seat, ms=milliseconds - first.milliseconds)
         if first.cut:
             t.tell(CUT, seat=first.seat, claimed=first.claimed, ms=first.milliseconds)
         if why is None:
             self.punish(t, first.seat)
-            return False
-        self.take(t, first.seat)
-        return True
+        return why is not None
 
     def punish(self, t: Table[BangOptions], seat: Seat) -> None:
         """Cards from the top of the stack, face down under the pile; nothing else changes (7).
@@ -207,7 +206,7 @@ class Bang(Game[BangOptions]):
             self.under.put_under(stack.take_top())
         t.tell(
             NN_("{seat} puts {n} card under the pile.", "{seat} puts {n} cards under the pile."),
-            seat=seat, n=n,
+            seat=seat, n=n, stamp=N_("nothing there"),
         )  # fmt: skip
         if self.can_lay and not self.stacks[self.layer]:
             self.pass_on(t, t.ring.next(self.layer))  # the payer has run out (12)

@@ -28,6 +28,8 @@ CALL = N_("What do you call? Or do you ask for the bill?")
 OPEN = N_("You open. What do you order?")
 STUDIES = N_("{seat} studies the menu.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
+ALL_THERE = N_("Everything is there! {seat} pays, {to} pockets the tip.")
+NEVER_COOKED = N_("That was never cooked! {seat} pays, {to} knew it.")
 MUST_SHOW = N_("You must show a card of a rank that you call.")
 
 
@@ -124,16 +126,19 @@ class Conto(DealingGame):
         bill = Bill.of(call, [card.face for hand in self.hands for card in hand])
         found = " + ".join(map(str, bill.found))
         laid = [card for seat in t.ring.starting(self.at, where=self.is_in) for card in self.hands[seat]]
-        counts = [card for card in laid if dish_of(card.face) in (*call.dishes, JOKER)]
-        t.tell(FOUND, call=str(call), found=found, n=bill.jokers, beat="climax",
-               marks=[counted(counts, str(call))])  # fmt: skip
+        t.tell(FOUND, call=str(call), found=found, n=bill.jokers, marks=[
+            *(counted([card for card in laid if dish_of(card.face) == one.dish], str(one), one.number)
+              for one in call.courses),
+            counted([card for card in laid if dish_of(card.face) == JOKER], "Jk"),
+        ])  # fmt: skip
         winner, loser = (caller, asker) if bill.is_true else (asker, caller)
+        self.kitchen.pay(1, self.losses[loser])
         if bill.is_true:
-            t.tell(N_("Everything is there! {seat} pays, {to} pockets the tip."), seat=asker, to=caller)
+            t.tell(ALL_THERE, seat=asker, to=caller, stamp=N_("everything is there"))
         else:
-            t.tell(N_("That was never cooked! {seat} pays, {to} knew it."), seat=caller, to=asker)
+            t.tell(NEVER_COOKED, seat=caller, to=asker, stamp=N_("never cooked"))
             self.thank(t, asker)
-        self.lose(t, loser)
+        self.tell_of_loss(t, loser)
         self.hand_over(t, winner, clean=bill.jokers_used == 0)
         return self.result(t)
 

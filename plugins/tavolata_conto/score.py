@@ -44,9 +44,8 @@ class ScoringGame(Game[ContoOptions]):
         """Return True if this seat still plays (19)."""
         return seat not in self.gone
 
-    def lose(self, t: Table[ContoOptions], loser: Seat) -> None:
-        """A hand is lost; with as many Saldi as a hand has cards, the loser is out (19)."""
-        self.kitchen.pay(1, self.losses[loser])
+    def tell_of_loss(self, t: Table[ContoOptions], loser: Seat) -> None:
+        """With as many Saldi as a hand has cards, the loser of a hand is out (19)."""
         if not t.options.saldo:
             return
         t.tell(N_("One more Saldo on {seat}'s tab: {n} now."), seat=loser, n=self.losses[loser].value)

@@ -121,7 +121,8 @@ class JumpyJack(RaceGame):
     async def end(self, t: Table[JumpyJackOptions]) -> Outcome | None:
         """Take guesses, show all predictions, and pay for both; enough and most points win (14, 16, 17)."""
         self.racing = False
-        t.tell(N_("The race is over: {horses}."), horses=self.podium[: len(PLACES)], beat="climax")
+        t.tell(N_("The race is over: {horses}."), horses=self.podium[: len(PLACES)],
+               stamp=N_("the podium"))  # fmt: skip
         guesses = await self.guess(t) if t.options.guess else {}
         await t.reveal([*self.papers.values(), *guesses.values()])
         orders = {seat: paper.value for seat, paper in self.papers.items()}

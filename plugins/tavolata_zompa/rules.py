@@ -245,7 +245,7 @@ class Zompa(Game[ZompaOptions]):
         self.fiches.move(payer, to)
         t.tell(why, seat=payer, to=to, marks=JUMPED if why is JUMPS else GIVEN)
         if holds(to) == 1:  # so he had none
-            t.tell(RISEN, seat=to, beat="climax")
+            t.tell(RISEN, seat=to, stamp=N_("back"))
         return None if holds(payer) else self.death(t, payer)
 
     def pay_in(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
@@ -264,9 +264,9 @@ class Zompa(Game[ZompaOptions]):
         self.deaths[payer] += 1
         winner = self.fiches.only_holder()
         if winner is None:
-            t.tell(DIES, seat=payer, beat="climax")
+            t.tell(DIES, seat=payer, stamp=N_("dead"))
             return None
-        t.tell(WINS, seat=payer, to=winner, beat="climax")
+        t.tell(WINS, seat=payer, to=winner, stamp=N_("Zompa!"))
         course = (*self.course[1 - MOST_ROWS :], tuple(self.fiches.values()))
         return Outcome(
             (winner,), statistics={N_("Deaths"): tuple(self.deaths)}, series={N_("Fiches"): course}

@@ -445,6 +445,18 @@ def test_a_mark_of_a_field_that_is_not_there_is_refused() -> None:
         match.run()
 
 
+@pytest.mark.parametrize("stamp", ["a" * 25, "{n} pay"])
+def test_a_stamp_is_short_and_has_no_fields(stamp: str) -> None:
+    """The author is told at the call."""
+
+    async def script(_game: Any, t: Any) -> Outcome:
+        t.tell("Well!", stamp=stamp)
+        return Outcome(())
+
+    with pytest.raises(GameError, match="isn't a text of at most 24 letters"):
+        played(script)
+
+
 def test_what_nobody_hears_is_checked_where_it_is_played_and_not_where_it_is_followed() -> None:
     """A simulation finds a field without a value; a replay, whose match was played, does not look for it."""
 

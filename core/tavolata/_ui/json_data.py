@@ -177,7 +177,7 @@ def event_data(event: Event, words: Words, view: View) -> Json:
         "message": str(event.message),
         "params": value_data(event.params, words, view),
         "text": words.event(event, view),
-        **({"beat": event.beat} if event.beat else {}),
+        **({"stamp": str(event.stamp)} if event.stamp else {}),
         **({"marks": [_mark(mark, view) for mark in event.marks]} if event.marks else {}),
     }
 
@@ -186,7 +186,12 @@ def _mark(mark: Mark, view: View) -> Json:
     """A mark, without the cards whose faces this viewer may not see."""
     data: Json = {"kind": mark.kind}
     if mark.kind == "counted":
-        return {**data, "cards": [card for card in mark.cards if view.face_of(card)], "of": mark.of}
+        return {
+            **data,
+            "cards": [card for card in mark.cards if view.face_of(card)],
+            "of": mark.of,
+            "need": mark.need,
+        }
     data["seat"] = None if mark.seat is None else int(mark.seat)
     if mark.to is not None:
         data |= {"to": int(mark.to), "n": mark.n, "over": list(map(int, mark.over))}

@@ -125,9 +125,10 @@ class Liars(Game[LiarsOptions]):
         )
         loser = caller if found >= bid.many else bidder
         self.box.put(self.cups[loser].take_top())
-        t.tell(N_("{seat} loses a die."), seat=loser)
+        verdict = N_("the bid holds") if loser == caller else N_("a lie")
+        t.tell(N_("{seat} loses a die."), seat=loser, stamp=verdict)
         if not self.is_in(loser):
-            t.tell(N_("That was the last one: {seat} is out."), seat=loser, beat="climax")
+            t.tell(N_("That was the last one: {seat} is out."), seat=loser, stamp=N_("out"))
         self.bid = None
         self.mover = loser if self.is_in(loser) else t.ring.next(loser, self.is_in)
         left = t.ring.where(self.is_in)

@@ -16,7 +16,7 @@ NEW_ODDS = N_("The new odds: {rows}.")
 
 async def payments(g: HorseFeverTable, t: T) -> None:
     """Clockwise from the First Player: bets, prizes, income, and then what is owed (18)."""
-    t.tell(N_("The race is over: {horses}. Payments."), horses=g.ranking, beat="climax")
+    t.tell(N_("The race is over: {horses}. Payments."), horses=g.ranking, stamp=N_("finish"))
     for seat in g.around(t):
         pay_bets(g, t, seat)
         pay_prizes(g, t, seat)

@@ -128,6 +128,7 @@ def tell_photographs(
             t.tell(
                 BY_CARD if by_card else BY_ODDS, square=square,
                 horses=[LANES[lane] for lane in first], others=[LANES[lane] for lane in then],
+                stamp=N_("photo finish"),
             )  # fmt: skip
 
 

@@ -655,14 +655,14 @@ class Match(Generic[S_co]):
         message: str,
         params: dict[str, Any],
         only: Iterable[Seat] | None,
-        beat: str,
+        stamp: str,
         marks: tuple[Mark, ...],
     ) -> None:
         event = Event(
             message,
             {name: _shown(value) for name, value in params.items()},
             None if only is None else tuple(only),
-            beat,
+            stamp,
             marks,
         )
         self.events.append(event)

@@ -54,6 +54,7 @@ class Ledger:
         choices: the columns of tracks in which choices lie; message ids.
         declared: the game has said anything of how it is shown.
         opening: of the first scene; None before it.
+        stamps: the game stamps its verdicts.
     """
 
     def __init__(self) -> None:
@@ -61,7 +62,7 @@ class Ledger:
         self.things: dict[str, None] = {}
         self.extents: dict[str, Extent] = {}
         self.choices: dict[str, None] = {}
-        self.declared = False
+        self.declared = self.stamps = False
         self.opening: OpeningScene | None = None
         self._taken: dict[str, int] = {}
 
@@ -74,6 +75,11 @@ class Ledger:
             self._taken[region] = number + 1
             kept = self.places[zone] = SlotOfZone(f"{region}.{number}", role, draw, title)
         return kept
+
+    @property
+    def hero(self) -> str:
+        """The id of the zone with the largest place, or ""."""
+        return next((zone for zone, kept in self.places.items() if kept.slot == "hero.0"), "")
 
     def has_hero(self) -> bool:
         return "hero" in self._taken

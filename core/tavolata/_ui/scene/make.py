@@ -26,6 +26,7 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
     BoardCell,
     CardFace,
+    Cue,
     Draw,
     Lane,
     Panel,
@@ -34,6 +35,7 @@ from tavolata._ui.scene.scene import (
     SceneItem,
     SeatFlow,
     Status,
+    Tally,
     Value,
 )
 from tavolata._ui.scene.viewpoint import Viewpoint
@@ -160,7 +162,7 @@ class _Maker:
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=tuple(everything), yours=tuple(self.yours),
             decision=decision, story=tuple(point.story), guide=point.guide, end=ending, flows=self._flows(),
-            undeclared=not self.ledger.declared,
+            undeclared=not self.ledger.declared, cue=self._cue(),
         )  # fmt: skip
         if self.ledger.opening is None and self.view is not None:
             self.ledger.opening = opening_of(scene)
@@ -189,6 +191,27 @@ class _Maker:
             for mark in self.point.marks
             if mark.kind == "flow" and mark.seat is not None and mark.to is not None
         )
+
+    def _cue(self) -> Cue | None:
+        now = self.point.verdict
+        if now is None:
+            return None
+        shapes = (zone.shape() for zone in now.zones.values())
+        stacks = (shape.cards for shape in shapes if isinstance(shape, CardRow | CardStack))
+        faces = {card.id: self._face(card) for cards in stacks for card in cards}
+        left, tallies = self.point.counted, list[Tally]()
+        for mark in (one for one in now.marks if one.cards or one.need):
+            cards = [faces[card] for card in mark.cards[:left] if card in faces]
+            tallies.append(
+                Tally(self.say.plainly(mark.of), mark.need, tuple(card for card in cards if card.text))
+            )
+            left = None if left is None else max(0, left - len(mark.cards))
+        better = (now.delta > 0) == (now.better == "more")
+        tone = "" if not now.delta else "good" if better else "bad"
+        return Cue(
+            now.step, tuple(tallies), self.say(now.stamp) if now.stamp else "", now.seat, tone, now.number,
+            now.delta, now.is_dim,
+        )  # fmt: skip
 
     @staticmethod
     def _unlike(items: list[SceneItem]) -> Iterator[SceneItem]:
@@ -514,6 +537,8 @@ class _Maker:
         point, shorts = self.point, short_names(self.point.names)
         looks = looks_of([*point.looks, *[None] * len(point.names)][: len(point.names)])
         called = {int(mark.seat) for mark in point.marks if mark.kind == "calls" and mark.seat is not None}
+        if point.verdict is not None and point.verdict.step == "mark" and not point.verdict.is_dim:
+            called.add(-1 if point.verdict.seat is None else point.verdict.seat)
         order = list(range(len(point.names)))
         if self.view is not None:
             ring = [int(seat) for seat in self.view.ring]

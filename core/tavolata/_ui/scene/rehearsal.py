@@ -43,6 +43,7 @@ def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint
         if zones != last:
             note_extents(view, zones.values(), point, SceneWords(words, view, plain=point.ascii), ledger)
         last = dict(zones)
+        ledger.stamps |= any(event.stamp for event in copy.events[-1:])
 
     with contextlib.suppress(Exception):
         rehearsed(match.rules, match.terms, look, EVENTS)

@@ -386,6 +386,35 @@ class OpeningScene(Struct, frozen=True):
     own: bool = False
 
 
+class Tally(Struct, frozen=True):
+    """Cards counted so far, the thing that they are counted for, and its number (0 for wild cards)."""
+
+    of: str
+    need: int
+    cards: tuple[CardFace, ...]
+
+
+class Cue(Struct, frozen=True):
+    """The verdict on the board.
+
+    Attributes:
+        step: tally, stamp or mark, one after the other.
+        stamp: in words; "" if only a number says it.
+        seat: the seat that bears it; `number` is its main number, `delta` its change.
+        tone: good, bad or "", for that seat.
+        dim: something else has happened since.
+    """
+
+    step: str
+    tallies: tuple[Tally, ...] = ()
+    stamp: str = ""
+    seat: int | None = None
+    tone: str = ""
+    number: int | None = None
+    delta: int = 0
+    dim: bool = False
+
+
 class Scene(Struct, frozen=True):
     """Everything that one viewer sees at one moment.
 
@@ -395,6 +424,7 @@ class Scene(Struct, frozen=True):
         flows: what goes from seat to seat in this moment.
         undeclared: the game says nothing of how it is shown: the room is then filled with larger forms.
         opening: the first scene, which the layout of a small screen follows.
+        cue: the verdict on the board, until the hero changes.
     """
 
     lang: str
@@ -417,3 +447,4 @@ class Scene(Struct, frozen=True):
     flows: tuple[SeatFlow, ...] = ()
     undeclared: bool = False
     opening: OpeningScene | None = None
+    cue: Cue | None = None

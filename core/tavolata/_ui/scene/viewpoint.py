@@ -11,6 +11,7 @@ from tavolata._ui.scene.scene import Guide, StoryLine
 from tavolata.asks import Ask
 from tavolata.kinds.question import Question
 from tavolata.messages import Mark
+from tavolata.zones import CardStack, Zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,47 @@ class Begun:
     decides: bool = True
     later: frozenset[int] = frozenset()
     held: int | None = None
+
+
+def lies(zone: Zone | None) -> bool:
+    """Return True if there's something to see in a zone."""
+    shape = None if zone is None else zone.shape()
+    return bool(shape.cards) if isinstance(shape, CardStack) else shape is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a match has just come to.
+
+    Attributes:
+        stamp: its words, a message id; "" where none are declared.
+        seat: the seat that bears it; `number` is its main number now, and `delta` its last change.
+        better: more or less, for that number.
+        marks: what was counted for it.
+        zones: the table at that moment.
+        hero: the id of the largest zone; `held` is what lay there.
+        is_over: nothing more is counted for it.
+        step: tally, stamp or mark.
+        is_dim: something else has happened since.
+    """
+
+    stamp: str
+    seat: int | None
+    number: int | None
+    delta: int
+    better: str
+    marks: Sequence[Mark]
+    zones: Mapping[str, Zone]
+    hero: str = ""
+    held: Zone | None = None
+    is_over: bool = True
+    step: str = "mark"
+    is_dim: bool = False
+
+    def lasts(self, zones: Mapping[str, Zone]) -> bool:
+        """Return True until something new is in the largest zone."""
+        now = zones.get(self.hero)
+        return not lies(now) or now == self.held
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +135,4 @@ class Viewpoint:
     end: Ended | None = None
     says: Mapping[int, str] = field(default_factory=dict)
     looks: Sequence[tuple[int, int] | None] = ()
+    verdict: Ruling | None = None

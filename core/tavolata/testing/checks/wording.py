@@ -11,6 +11,7 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._text import fields
+from tavolata._ui.i18n import languages
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.bots import Bot
@@ -20,6 +21,7 @@ from tavolata.game import Game
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.looks import Look
 from tavolata.messages import Event
+from tavolata.table import STAMP
 from tavolata.testing.cases import Case, CheckFailed
 from tavolata.testing.checks.check import each
 from tavolata.testing.checks.source_text import put_together
@@ -69,6 +71,15 @@ class _Said(Recorded):
     def tell(self, event: Event) -> None:
         super().tell(event)
         self._look(event.message)
+        if event.stamp:
+            self._look(event.stamp)
+            self._fits(event.stamp)
+
+    def _fits(self, stamp: str) -> None:
+        for lang in languages():
+            said = words_of(self.match, lang).text(stamp)
+            if len(said) > STAMP:
+                raise self.failure(f"In {lang!r} the stamp {said!r} has more than {STAMP} letters.")
 
     def look_at_question(self, question: Question[Any], prompts: Iterable[str]) -> None:
         """Check prompts, possible choices and impossible ones."""

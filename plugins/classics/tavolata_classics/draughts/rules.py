@@ -115,7 +115,7 @@ class Draughts(Game[DraughtsOptions]):
         seat, found = self.mover, self.legal(italian=t.options.rules is National.ITALIAN)
         other = t.ring.next(seat)
         if not found:
-            t.tell(N_("{seat} can't move, so {to} wins."), seat=seat, to=other, beat="climax")
+            t.tell(N_("{seat} can't move, so {to} wins."), seat=seat, to=other, stamp=N_("no moves left"))
             return Outcome((other,), statistics=self.statistics())
         question = one_of([self.choice(move) for move in found])
         prompt = N_("You have to capture. Which way?") if found[0].taken else N_("Which move?")
@@ -150,7 +150,7 @@ class Draughts(Game[DraughtsOptions]):
         else:
             t.tell(N_("{seat} moves from {start} to {end}."), seat=seat, start=way[0], end=way[1])
         if crowned:
-            t.tell(CROWNED, seat=seat, beat="climax")
+            t.tell(CROWNED, seat=seat, stamp=N_("crowned"))
         if move.taken or not man % 2:  # what was before can't come up again
             self.quiet, self.seen = 0, {}
         else:

@@ -131,7 +131,7 @@ class Liars(Game[LiarsOptions]):
         assert self.bid is not None  # only a bid can be called
         bid, bidder = self.bid, self.bidder
         words = N_("{seat} says that the bid of {to} is exactly right.") if exact else CALLED
-        t.tell(words, seat=caller, to=bidder, beat="climax")
+        t.tell(words, seat=caller, to=bidder)
         for seat in t.ring.where(self.is_in):
             dice = await t.reveal(self.cups[seat])
             t.tell(N_("Under the cup of {seat}: {dice}."), seat=seat, dice=dice)
@@ -146,23 +146,23 @@ class Liars(Game[LiarsOptions]):
                 t.tell(N_("Exactly right, and {seat} has all dice already."), seat=caller)
             return None
         if exact or found >= bid.many:
-            return self.loses(t, caller)
+            return self.loses(t, caller, N_("not exactly") if exact else N_("the bid holds"))
         self.caught[bidder] += 1
-        return self.loses(t, bidder)
+        return self.loses(t, bidder, N_("a lie"))
 
     def count(self, number: int, *, wild: bool) -> int:
         """Return how many dice count for a bid on this number."""
         return sum(die.face == number or (wild and die.face == ONE) for cup in self.cups for die in cup)
 
-    def loses(self, t: Table[LiarsOptions], loser: Seat) -> Outcome | None:
+    def loses(self, t: Table[LiarsOptions], loser: Seat, stamp: str) -> Outcome | None:
         """The loser begins the next round; without dice it's the next player, until one is left."""
         self.box.put(self.cups[loser].take_top())
-        t.tell(N_("{seat} loses a die."), seat=loser)
+        t.tell(N_("{seat} loses a die."), seat=loser, stamp=stamp)
         self.mover = loser
         if self.is_in(loser):
             return None
         self.out.append(loser)
-        t.tell(N_("{seat} has no dice left, and is out."), seat=loser, beat="climax")
+        t.tell(N_("{seat} has no dice left, and is out."), seat=loser, stamp=N_("out"))
         self.mover = t.ring.next(loser, self.is_in)
         return self.outcome(t) if len(t.ring.where(self.is_in)) == 1 else None
 

@@ -174,7 +174,7 @@ def options(house: type[Options]) -> dict[str, bool | int | str]:
 def outcome(t: Table[Any], scores: Sequence[int], zone: Zone, event: Event) -> Outcome:
     """The outcome of points, with all that it may tell."""
     marks = (*event.marks, flow(t.first_seat, t.ring[1], 2), counted([], "5×5"), calls(t.first_seat))
-    t.tell(N_("{seat} wins."), seat=t.first_seat, beat=event.beat, marks=marks)
+    t.tell(N_("{seat} wins."), seat=t.first_seat, stamp=event.stamp, marks=marks)
     best = Award(N_("calm"), t.first_seat, why=N_("{n} waves"), n=len(zone.params))
     found = Outcome.by_score(t, scores, lowest=True, awards=(best,), series={N_("Points"): (tuple(scores),)})
     if TEAMS.required:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 
 from msgspec.structs import replace
 
 from tavolata._ui.scene.scene import RESULT, Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
+from tavolata._ui.tui.drawing.cue import draw_cue
 from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours, own_title
+from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours, hero_place, own_title
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.panels import courses, draw_players
-from tavolata._ui.tui.drawing.ring import draw_ring
+from tavolata._ui.tui.drawing.ring import draw_ring, middle_of
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
@@ -87,6 +89,10 @@ def draw_frame(
     else:
         board = draw_ring(scene, layout, shop) if around else draw_board(scene, layout, shop)
     board = fitted(board, layout.board.width, layout.board.height)
+    if scene.end is None:
+        room = middle_of(layout.board) if around else layout.board._replace(x=0, y=0)
+        hero = hero_place(scene, dataclass_replace(layout, board=room))
+        board = draw_cue(scene, board, room, hero, shop)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
     brief = layout.chips or layout.players.height <= (2 * len(scene.panels) if tall else 0)

@@ -87,6 +87,14 @@ def draw_board(scene: Scene, plan: Regions, shop: Workshop, *, beside: int = 0) 
     return _draw_places([one for one in there if not in_strip(one[0], plan)], room, shop)
 
 
+def hero_place(scene: Scene, plan: Regions) -> Rect:
+    """Return the place of the hero on a board, moved with it; all of the board without one."""
+    there = placed(scene.board, plan, undeclared=scene.undeclared)
+    place = next((place for place, item in there if item.slot == "hero.0"), None)
+    board = plan.board
+    return board if place is None else place._replace(x=place.x + board.x, y=place.y + board.y)
+
+
 def draw_strip(scene: Scene, plan: Regions, shop: Workshop) -> Block:
     left, top = plan.strip.x - plan.board.x, plan.strip.y - plan.board.y
     there = [

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Panel, Scene
 from tavolata._ui.tui.drawing.items import draw_board
-from tavolata._ui.tui.drawing.layout import Regions
+from tavolata._ui.tui.drawing.layout import Rect, Regions
 from tavolata._ui.tui.drawing.panels import flow_of, main_number
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
 from tavolata._ui.tui.drawing.workshop import Workshop
@@ -22,9 +22,8 @@ def draw_ring(scene: Scene, plan: Regions, shop: Workshop) -> Block:
     """Draw the board with a row of players above and below it, clockwise from the viewer's seat below."""
     rect = plan.board
     top, low = seats_around(scene.panels)
-    high = 3 if rect.height < 16 else 4
-    inner = rect._replace(width=max(48, rect.width * 3 // 4), height=rect.height - 2 * high)
-    left = (rect.width - inner.width) // 2
+    inner = middle_of(rect)
+    left, high = inner.x, inner.y
     board = draw_board(scene, replace(plan, board=inner), shop, beside=left)
     lines = tuple(((" " * left, ""), *line) for line in board.lines)
     middle = Block(lines, tuple(spot.moved(left, 0) for spot in board.spots))
@@ -39,6 +38,12 @@ def draw_ring(scene: Scene, plan: Regions, shop: Workshop) -> Block:
             lines = _dotted(whole.lines, places[flow.seat], places[flow.to], shop)
             whole = Block(lines, whole.spots)
     return whole
+
+
+def middle_of(rect: Rect) -> Rect:
+    """Return the middle of a ring, counted from the first cell of its board."""
+    high, wide = 3 if rect.height < 16 else 4, max(48, rect.width * 3 // 4)
+    return Rect((rect.width - wide) // 2, high, wide, rect.height - 2 * high)
 
 
 def _dotted(

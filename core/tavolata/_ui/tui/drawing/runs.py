@@ -89,6 +89,32 @@ def clipped(runs: Line, cells: int) -> Line:
     return (*kept, (ELLIPSIS, kept[-1][1])) if cells > 0 else ()
 
 
+def over(block: Block, top: Block, x: int, y: int) -> Block:
+    """Put a block on another one, which stays as large as it is; clicks still go to the lower one."""
+    lines = list(block.lines)
+    for at, row in enumerate(top.lines, y):
+        if at in range(len(lines)):
+            end = x + width(row)
+            lines[at] = (*_cells(lines[at], 0, x), *row, *_cells(lines[at], end, block.width))
+    return Block(tuple(lines), block.spots)
+
+
+def _cells(runs: Line, start: int, end: int) -> Line:
+    """Return these cells of a line; half a wide character is a blank."""
+    kept: list[Run] = []
+    at = 0
+    for text, role in runs:
+        cut = ""
+        for sign in text:
+            size = cell_len(sign)
+            inside = range(max(at, start), min(at + size, end))
+            cut += sign if len(inside) == size else " " * len(inside)
+            at += size
+        if cut:
+            kept.append((cut, role))
+    return padded(tuple(kept), max(0, end - start))
+
+
 def wrapped(text: str, role: str, cells: int, hang: str = "") -> list[Line]:
     """Break a text between words into lines of `cells` cells; all but the first begin with `hang`."""
     lines: list[Line] = []

@@ -35,7 +35,7 @@ class Workshop:
         self.yours = say(YOURS)
         self.nothing_yours = say(NOTHING_YOURS)
         decision = scene.decision
-        options = decision.options
+        self.options = options = decision.options
         self.pointed: Option | None = options[decision.pointed] if options else None
         self._cards: dict[str, dict[int, Option]] = {}
         self._places: dict[str, list[tuple[Cells, Option]]] = {}

@@ -20,46 +20,52 @@ from tavolata._ui.curtain import as_seen_by, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.table_model import Glance, TableModel
 from tavolata.ring import Seat
-from tavolata.zones import CardStack, Zone
+from tavolata.zones import Lanes, Rows, Zone
 
 PACES: Final = {"slow": 1.6, "normal": 1.0, "quick": 0.5, "off": 0.0}
 """The paces by name, as factors of the time for which a moment is shown; 0 shows everything at once."""
-BEATS: Final = {
-    "whisper": (0.25, 0.7),
-    "say": (0.5, 1.5),
-    "change": (0.8, 2.5),
-    "turn": (0.9, 2.5),
-    "climax": (2.0, 4.0),
+WEIGHTS: Final = {
+    "quiet": (0.12, 0.12),
+    "brief": (0.45, 0.45),
+    "matters": (0.8, 2.5),
+    "cue": (1.8, 4.0),
 }
-"""By beat, the least and the most seconds for which a moment is shown at the normal pace."""
+"""By weight, the least and the most seconds for which a moment is shown at the normal pace."""
+LIGHT: Final = frozenset({"quiet", "brief"})
+"""The weights of moments that don't matter to the people here."""
+STRETCH: Final = 4.0
+"""Seconds, at the normal pace, of moments that don't matter; more of them are shown as one."""
 CALM, LATE, MOST_LATE = 4.0, 12.0, 13.5
-"""Seconds of lateness: up to the first nothing is hurried, up to the last climaxes take time."""
+"""Seconds of lateness: up to the first nothing is hurried, up to the last verdicts take time."""
 WHOLE: Final = 1.0
 """Seconds within which a question with a time limit is shown, whatever waits before it."""
 COUNT: Final = 0.25
 """Seconds for each counted card."""
 COUNTING: Final = 3.0
 """The most seconds in which cards are counted."""
-REST: Final = 1.0
+REST: Final = 0.6
 """Seconds for which the whole count stays in view."""
+STAMP: Final = 0.9
+"""Seconds for which a stamp is alone, before the number of its bearer."""
 
 
-def hold(beat: str, letters: int, pace: float, lateness: float, cards: int = 0) -> float:
+def hold(weight: str, letters: int, pace: float, lateness: float, cards: int = 0, stamps: int = 0) -> float:
     """Return the seconds for which a moment is shown before the next one.
 
-    It depends on its beat, the letters of its longest sentence, the factor of the person's pace, the age in
-    seconds of the oldest event not shown yet, and the cards counted in it one after the other.
+    It depends on its weight, the letters of its longest sentence, the factor of the person's pace, the age in
+    seconds of the oldest event not shown yet, the cards counted in it one after the other, and its stamps.
     """
-    least, most = BEATS[beat]
+    least, most = WEIGHTS[weight]
     if cards:
-        least = max(least, counting(cards) + REST)
-        most = max(most, least)
+        least = most = counting(cards) + REST + 2 * STAMP * bool(stamps)
+    elif weight == "cue":
+        most = least
     seconds = min(most, max(least, 0.3 + 0.028 * letters)) * pace
     if lateness <= CALM or not pace:
         return seconds
     if lateness <= LATE:
         return seconds * max(0.35, CALM / lateness)
-    return 0.8 if beat == "climax" and lateness <= MOST_LATE else 0.0
+    return 0.8 if weight == "cue" and lateness <= MOST_LATE else 0.0
 
 
 def counting(cards: int) -> float:
@@ -73,34 +79,43 @@ def changed(before: Mapping[str, Zone], after: Mapping[str, Zone]) -> frozenset[
     return frozenset(zone for zone in ids if before.get(zone) != after.get(zone))
 
 
-def beat_of(update: Told, zones: frozenset[str], after: Mapping[str, Zone]) -> str:
-    """Return the beat that the game declares for an event, otherwise the one its changes suggest."""
-    if update.event.beat in BEATS:
-        return update.event.beat
-    for zone in sorted(zones):
-        shape = after[zone].shape() if zone in after else None
-        if (
-            isinstance(shape, CardStack)
-            and shape.cards
-            and getattr(shape.cards[-1], "face", None) is not None
-        ):
-            return "turn"
-    if zones:
-        return "change"
-    says = any(isinstance(value, Seat) for value in update.event.params.values())
-    return "say" if says else "whisper"
+def weight_of(update: Told, before: Mapping[str, Zone], after: Mapping[str, Zone], own: Sequence[int]) -> str:
+    """Return how much an event matters to these seats; where nobody plays here, to any seat."""
+    marks, params = update.event.marks, update.event.params.values()
+    if update.event.stamp or any(mark.kind == "counted" for mark in marks):
+        return "cue"
+    touched = set[int]()
+    for zone in changed(before, after):
+        old, new = before.get(zone), after.get(zone)
+        shape, was = (None if one is None else one.shape() for one in (new, old))
+        if isinstance(shape, Lanes) and isinstance(was, Lanes) and shape.squares != was.squares:
+            return "matters"
+        one = new or old
+        if one is not None and one.seat is not None:
+            touched.add(int(one.seat))
+        if isinstance(shape, Rows) and isinstance(was, Rows):
+            touched |= {int(label) for label, _ in set(shape.rows) ^ set(was.rows) if isinstance(label, Seat)}
+    if touched & set(own) or (touched and not own):
+        return "matters"
+    named = {int(value) for value in params if isinstance(value, Seat)} & set(own)
+    return "brief" if touched or named or update.event.to is not None else "quiet"
 
 
 class Moment(NamedTuple):
-    """Updates that are shown together, and for how long: `beat` is "" if no time is needed.
+    """Updates that are shown together, and for how long: `weight` is "" if no time is needed.
 
-    `cards` is how many cards are counted in it.
+    `cards` is how many cards are counted in it, `stamps` how many verdicts are stamped.
     """
 
     updates: tuple[Update, ...]
-    beat: str = ""
+    weight: str = ""
     letters: int = 0
     cards: int = 0
+    stamps: int = 0
+
+    def hold(self, pace: float, lateness: float = 0.0) -> float:
+        """Return the seconds for which it's shown before the next one."""
+        return hold(self.weight or "brief", self.letters, pace, lateness, self.cards, self.stamps)
 
 
 def _now() -> float:
@@ -110,11 +125,19 @@ def _now() -> float:
 class Director:
     """A queue of updates.
 
-    With a pace of 0 everything is shown at once; `clock` is in seconds. `waiting` holds the updates with the
+    With a pace of 0 everything is shown at once; `clock` is in seconds. `own` returns the seats of the people
+    here. `waiting` holds the updates with the
     times of their arrival, the next one first; `over` is set when no more will come.
     """
 
-    def __init__(self, pace: float, clock: Callable[[], float] = _now) -> None:
+    def __init__(
+        self,
+        pace: float,
+        clock: Callable[[], float] = _now,
+        own: Callable[[], Sequence[int]] = tuple,
+    ) -> None:
+        self._own = own
+        self._stretch = 0.0
         self.waiting: deque[tuple[Update, float]] = deque()
         self.pace = pace
         self.over = False
@@ -195,30 +218,41 @@ class Director:
         if not isinstance(update, Told) or update.again or not isinstance(update.seen, Glance):
             return Moment((update,))
         zones = changed(self._zones, update.seen.zones)
-        updates, beat, letters = [update], beat_of(update, zones, update.seen.zones), len(update.seen.line)
-        self._zones = update.seen.zones
-        while self.waiting and (zones or self._clock() - self.waiting[0][1] > MOST_LATE):
+        updates, weight, letters = [update], self._weight(update), len(update.seen.line)
+        while self.waiting:
             following, at = self.waiting[0]
             if not isinstance(following, Told) or not isinstance(following.seen, Glance):
                 break
             late = self._clock() - at > MOST_LATE  # what is as late as that is shown in one
-            if not late and (
-                following.seen.awaits != update.seen.awaits
-                or changed(self._zones, following.seen.zones) != zones
-            ):
+            one = zones and (
+                following.seen.awaits == update.seen.awaits
+                and changed(update.seen.zones, following.seen.zones) == zones
+            )
+            heavier = self._weight(following, update.seen.zones)
+            tired = self._stretch >= STRETCH and {weight, heavier} <= LIGHT
+            if not (late or one or tired):
                 break
             self.waiting.popleft()
             updates.append(following)
-            self._zones = following.seen.zones
+            update, weight = following, max(weight, heavier, key=list(WEIGHTS).index)
             letters = max(letters, len(following.seen.line))
+        self._zones = update.seen.zones
         cards = sum(len(mark.cards) for one in updates for mark in one.event.marks)
-        return Moment(tuple(updates), beat, letters, cards)
+        asks = self.waiting[0][0] if self.waiting else None
+        if isinstance(asks, Asked) and asks.mine:
+            weight = max(weight, "matters", key=list(WEIGHTS).index)
+        return Moment(tuple(updates), weight, letters, cards, sum(bool(one.event.stamp) for one in updates))
+
+    def _weight(self, update: Told, before: Mapping[str, Zone] | None = None) -> str:
+        after = update.seen.zones if isinstance(update.seen, Glance) else {}
+        return weight_of(update, self._zones if before is None else before, after, self._own())
 
     def seconds(self, moment: Moment) -> float:
         """Return how long a moment that was taken now is shown."""
-        if not moment.beat or self._skipping:
+        if not moment.weight or self._skipping:
             return 0.0
-        seconds = hold(moment.beat, moment.letters, self._factor(), self.lateness, moment.cards)
+        seconds = moment.hold(self._factor(), self.lateness)
+        self._stretch = self._stretch + WEIGHTS[moment.weight][0] if moment.weight in LIGHT else 0.0
         told = 1 + sum(isinstance(one, Told) for one, _ in self.waiting)
         clocked = (at for one, at in self.waiting if isinstance(one, Asked) and one.mine and one.ask.seconds)
         at = next(clocked, None)
@@ -259,7 +293,7 @@ class Director:
                 await show(moment.updates)
                 seconds = self.seconds(moment)
                 self._until = self._clock() + seconds
-                timed = bool(moment.beat) and bool(self.pace)
+                timed = bool(moment.weight) and bool(self.pace)
                 hinted = isinstance(moment.updates[0], Hinted)
                 self._stopped = hinted and after_event and bool(self.pace)
                 after_event = timed or (hinted and after_event)
@@ -338,7 +372,7 @@ class Feed:
     def __init__(self, session: TableSession, translator: Translator, pace: float) -> None:
         self.session = session
         self.model = TableModel(session, translator)
-        self.director = Director(pace)
+        self.director = Director(pace, own=lambda: session.people)
         self.failure: BaseException | None = None
         self.is_left = False
         self._asked_at: dict[int, float] = {}

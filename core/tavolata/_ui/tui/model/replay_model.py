@@ -20,7 +20,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.make import wish_for
 from tavolata._ui.scene.scene import Decision, Scene, Timeline
 from tavolata._ui.scene.viewpoint import Viewpoint
-from tavolata._ui.tui.model.director import Director, Moment, hold
+from tavolata._ui.tui.model.director import Director, Moment
 from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
@@ -166,7 +166,7 @@ class ReplayModel:
         return [
             (at, actor_of(moment.updates[0].event.params) if isinstance(moment.updates[0], Told) else None)
             for at, moment in enumerate(self._moments, 1)
-            if moment.beat == "climax"
+            if moment.weight == "cue"
         ]
 
     def now(self) -> Moment:
@@ -174,8 +174,7 @@ class ReplayModel:
 
     def seconds(self, pace: float) -> float:
         """Return how long the moment is shown at this pace, before the next one follows by itself."""
-        moment = self.now()
-        return max(QUICKEST, hold(moment.beat or "say", moment.letters, pace, 0.0, moment.cards))
+        return max(QUICKEST, self.now().hold(pace))
 
     # -- moving -----------------------------------------------------------------------------------
 

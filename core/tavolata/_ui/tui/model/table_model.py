@@ -34,12 +34,13 @@ from tavolata._ui.endings import charges, result_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
+from tavolata._ui.scene.cue import Verdicts, numbers_of
 from tavolata._ui.scene.ledger import Ledger
-from tavolata._ui.scene.make import by_seat, make_scene
+from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import RESULT, Guide, OpeningScene, Scene, StoryLine
-from tavolata._ui.scene.viewpoint import Viewpoint
+from tavolata._ui.scene.viewpoint import Viewpoint, lies
 from tavolata._ui.tui.model.prompt import PromptQuestion
 from tavolata._ui.words import Words
 from tavolata._ui.wrapping import paged
@@ -48,7 +49,7 @@ from tavolata.choices import Answer
 from tavolata.messages import N_, Mark
 from tavolata.ring import Seat
 from tavolata.view import View
-from tavolata.zones import Rows, Zone
+from tavolata.zones import Zone
 
 STORY = 60
 """The newest lines of the log that a scene holds."""
@@ -110,11 +111,11 @@ class TableModel:
         before: the zones before what is shown now, so that changes can be marked.
         hushed: the names of those whose words aren't shown here.
         says: by seat, the emote beside its name.
-        counted: how many of the counted cards are marked so far; None for all.
         hint: the place in `hints` that is in view.
         hint_room: the columns and rows for a hint, which is shown in parts if it's longer; None for any.
         folded: the hint is folded to one line.
         series: by seat, the main number after each turn.
+        verdicts: the verdicts of this match; the last one is on the board until its hero changes.
         recalled: what happened since the last answer of someone here, the newest last.
         recall: the place in it that is shown again; None while the present is shown.
     """
@@ -138,9 +139,9 @@ class TableModel:
         self.ended: Ended | None = None
         self.seen: Glance | None = None
         self.ledger = Ledger()
+        self.verdicts = Verdicts()
         self.before: Mapping[str, Zone] | None = None
         self.marks: tuple[Mark, ...] = ()
-        self.counted: int | None = None
         self.hushed: set[str] = set()
         self.says: dict[int, str] = {}
         self.hints: list[str] = []
@@ -196,11 +197,13 @@ class TableModel:
         return frozenset(asked if go is None else {*asked, int(go)})
 
     def zones(self) -> Mapping[str, Zone]:
-        now = self.shown_again() or self.seen
-        if now is not None:
-            return now.zones
-        view = self.view()
-        return {} if view is None else view.zones()
+        again, view, verdict = self.shown_again(), self.view(), self.verdicts.now
+        if again is not None:
+            return again.zones
+        zones = self.seen.zones if self.seen is not None else {} if view is None else view.zones()
+        if verdict is None or verdict.held is None or lies(zones.get(verdict.hero)):
+            return zones
+        return {**zones, verdict.hero: verdict.held}  # until something new is there
 
     def turn(self) -> int:
         now = self.shown_again() or self.seen
@@ -242,14 +245,15 @@ class TableModel:
         say = SceneWords(self.words(), view, plain=viewpoint.ascii)
         told = [note for note in self._until_shown()[-STORY:] if self.veil.several or note.role != "hint"]
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
+        zones, verdict = self.zones(), self.verdicts.now
         whole = replace(
             viewpoint, names=self.session.names if self.match is None else self.match.terms.names,
             looks=self.session.looks, people=self.session.people, looking=self.looking(),
             asked=self.asked(), turn=self.turn(),
             question=None if question is None else question.begun(), story=story, before=self.before,
             guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
-            end=None if self.ended is None else self.ended, marks=self.marks, counted=self.counted,
-            says=dict(self.says),
+            end=None if self.ended is None else self.ended, marks=self.marks, counted=self.verdicts.counted,
+            says=dict(self.says), verdict=None if verdict is None or not verdict.lasts(zones) else verdict,
         )  # fmt: skip
         if self.recall is not None:
             one = self.recalled[self.recall]
@@ -257,14 +261,14 @@ class TableModel:
             waiting = title, say.plainly(one.seen.line), say(NEXT)
             whole = replace(
                 whole, question=None, before=one.before, guide=None, end=None, waiting=waiting,
-                marks=one.seen.marks, counted=None,
+                marks=one.seen.marks, counted=None, verdict=None,
             )  # fmt: skip
         elif question is not None and question.ask is not None and self.match is not None:
             view = self.match.view(question.ask.seat)
             say = SceneWords(self.words(), view, plain=viewpoint.ascii)
             would = previews(self.match, question.ask, question.draft.values())
             whole = replace(whole, preview=[self.words().describe(one, view) for one in would])
-        return make_scene(view, self.zones().values(), whole, say, self.ledger)
+        return make_scene(view, zones.values(), whole, say, self.ledger)
 
     def rehearse(self, *, plain: bool = False) -> None:
         """Give everything its place before the first frame of a match; do nothing later."""
@@ -373,6 +377,9 @@ class TableModel:
                     del self.recalled[:-RECALLED]
                     self._zones_before = seen.zones
                 self._count(seen)
+                if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
+                    self.verdicts.declared |= self.ledger.stamps
+                    self.verdicts.note(event, seen.zones, len(self.session.names), self.ledger.hero)
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
                     if event.to is None or not self.veil.several:
@@ -405,6 +412,7 @@ class TableModel:
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
                 self.before, self.series, self.marks = None, {}, ()
+                self.verdicts = Verdicts()
                 if self._rehearsed is not self._begun:
                     self.ledger = Ledger()
                 self.recalled, self.recall, self._zones_before = [], None, {}
@@ -479,13 +487,8 @@ class TableModel:
 
     def _count(self, seen: Any) -> None:
         zones, turn = (seen.zones, seen.turn) if isinstance(seen, Glance) else (self.zones(), self.turn())
-        for zone in zones.values():
-            shape = zone.shape()
-            numbers = by_seat(shape.rows, len(self.session.names)) if isinstance(shape, Rows) else None
-            if numbers is not None and all(type(number) is int for number in numbers.values()):
-                for seat, number in numbers.items():
-                    self.series.setdefault(seat, {})[turn] = number
-                return
+        for seat, number in numbers_of(zones.values(), len(self.session.names))[1].items():
+            self.series.setdefault(seat, {})[turn] = number
 
     def _view_for(self, to: tuple[int, ...] | None, match: Match | None) -> Any:
         """Return the view for the text of an event; a secret event for one person here uses that person's

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from tavolata._engine.match.updates import (
     Asked,
@@ -17,7 +19,7 @@ from tavolata._engine.match.updates import (
     WindowOpened,
 )
 from tavolata._ui.tui.input.quick_hands import QuickHands
-from tavolata._ui.tui.model.director import Changes, Feed, counting
+from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata.asks import Ask
 
@@ -46,7 +48,7 @@ class Presentation:
         veiled = model.curtain() is not None  # marks are kept until somebody can see them
         paced = bool(director.pace) and model.match is not None
         if isinstance(updates[0], Told):
-            model.marks, model.counted = model.marks if veiled else (), None
+            model.marks, model.verdicts.counted = model.marks if veiled else (), None
             self.told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
         for update in updates:
             model.seen = director.seen(update, model.seen)
@@ -59,20 +61,39 @@ class Presentation:
         if paced and (isinstance(updates[0], Told) or not self._changes.in_view(model.zones())):
             self.mark_anew()
             model.before = self._changes.before(model.zones(), self._marked_at, director.pace, kept=veiled)
+        verdict = model.verdicts.now if isinstance(updates[0], Told) and director.pace else None
+        cards = 0
+        if verdict is not None and not verdict.is_dim and not director.hurries:
+            cards = sum(len(mark.cards) for mark in model.marks)
+            self._step("tally" if cards else "stamp" if verdict.stamp else "mark")
         if not isinstance(updates[-1], WindowOpened) and not director.hurries:
             self._frame.draw()
-        if cards := sum(len(mark.cards) for mark in model.marks) * bool(director.pace):
-            self._frame.run_worker(self._count(cards), group="count", exclusive=True)
+        if cards or (verdict is not None and verdict.stamp):
+            play: Callable[[], Coroutine[Any, Any, Any]] = partial(self._play, cards)
+            self._frame.run_worker(play, group="verdict", exclusive=True)  # the last of several is played
 
-    async def _count(self, cards: int) -> None:
-        marks = self._model.marks
+    def _step(self, step: str) -> None:
+        verdicts = self._model.verdicts
+        if verdicts.now is not None:
+            verdicts.now = replace(verdicts.now, step=step)
+
+    async def _play(self, cards: int) -> None:
+        """Count the cards of a verdict, one after the other, stamp it, and mark its bearer."""
+        model, pace, shown = self._model, self._director.pace, len(self._model.recalled)
         for number in range(1, cards + 1):
-            if self._model.marks is not marks:
+            if len(model.recalled) != shown:
                 return
-            self._model.counted = number
+            model.verdicts.counted = number
             self._frame.draw()
-            await asyncio.sleep(counting(cards) / cards * self._director.pace)
-        self._model.counted = None
+            await asyncio.sleep(counting(cards) / cards * pace)
+        model.verdicts.counted = None
+        stamped = model.verdicts.now is not None and model.verdicts.now.stamp
+        for step in ("stamp", "mark")[not cards :] if stamped else ():
+            await asyncio.sleep((REST if step == "stamp" else STAMP) * pace)
+            if len(model.recalled) != shown:
+                return
+            self._step(step)
+            self._frame.draw()
 
     async def _react_to(self, update: Update) -> None:
         frame = self._frame

@@ -13,7 +13,7 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
 from tavolata._ui.tui.input.trigger import GRACE
-from tavolata._ui.tui.model.director import BEATS, MOST_LATE, PACES, Director, changed, hold
+from tavolata._ui.tui.model.director import MOST_LATE, PACES, STRETCH, WEIGHTS, Director, changed, hold
 from tavolata._ui.tui.model.table_model import Glance
 from tavolata.asks import Ask
 from tavolata.choices import Choice
@@ -44,40 +44,57 @@ def told(number: int, awaits: int = 0, **more: Any) -> Told:
     return Told(Event("x", {}, **more), Glance({"points": zone}, 0, "word " * 4, awaits))
 
 
-@pytest.mark.parametrize("beat", BEATS)
-def test_check_8_a_change_is_on_view_long_enough(beat: str) -> None:
-    """At slow and normal a change stands 0.8 s and more, at quick 0.4 s; a declared climax two seconds."""
-    least, most = BEATS[beat]
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_check_8_a_change_is_on_view_long_enough(weight: str) -> None:
+    """At slow and normal a change that matters is there for 0.8 s and more, at quick for 0.4 s."""
+    least, most = WEIGHTS[weight]
     for letters in (0, 30, 300):
         for name, factor in PACES.items():
-            seconds = hold(beat, letters, factor, 0.0)
+            seconds = hold(weight, letters, factor, 0.0)
             assert least * factor <= seconds <= most * factor
-            if beat in ("change", "turn", "climax") and name in ("slow", "normal"):
+            if weight in ("matters", "cue") and name in ("slow", "normal"):
                 assert seconds >= 0.8
-            if beat in ("change", "turn", "climax") and name == "quick":
+            if weight in ("matters", "cue") and name == "quick":
                 assert seconds >= 0.4
 
 
 def test_counted_cards_stay_as_long_as_they_are_counted() -> None:
-    """A quarter of a second for each card and a rest, three seconds of counting at most."""
-    assert hold("change", 0, 1.0, 0.0, cards=8) == 3.0
-    assert hold("change", 0, 1.0, 0.0, cards=80) == 4.0
-    assert hold("change", 0, 0.5, 0.0, cards=8) == 1.5
+    """A quarter of a second for each card and a rest, three seconds of counting at most; then the stamp."""
+    assert hold("cue", 0, 1.0, 0.0, cards=8) == pytest.approx(2.6)
+    assert hold("cue", 0, 1.0, 0.0, cards=80) == pytest.approx(3.6)
+    assert hold("cue", 0, 0.5, 0.0, cards=8) == pytest.approx(1.3)
+    assert hold("cue", 0, 1.0, 0.0, stamps=1) == pytest.approx(1.8)
+    assert hold("cue", 0, 1.0, 0.0, cards=8, stamps=1) == pytest.approx(4.4)
     director = Director(1.0, Clock())
     director.add(told(1, marks=(Mark("counted", tuple(range(8))),)))
-    assert director.seconds(director.take()) == 3.0
+    assert director.seconds(director.take()) == pytest.approx(2.6)
+
+
+def test_what_matters_to_nobody_here_runs_by() -> None:
+    """Another's number is brief; after four seconds of that, the rest is one moment."""
+    director = Director(1.0, Clock(), lambda: (1,))
+    for number in range(1, 40):
+        director.add(told(number, number))
+    director.add(told(39, 40, stamp="over"))
+    moments, seconds = [], []
+    while director.waiting:
+        moments.append(director.take())
+        seconds.append(director.seconds(moments[-1]))
+    assert [moment.weight for moment in moments] == ["quiet", *["brief"] * (len(moments) - 2), "cue"]
+    assert sum(seconds[:-1]) <= STRETCH + 2 * 0.45
+    assert sum(len(moment.updates) for moment in moments) == 40
 
 
 def test_check_9_what_happens_at_once_is_one_moment_and_else_it_is_several() -> None:
     """Events between two waits that change the same zones are shown together; others one by one."""
     director = Director(1.0, Clock())
-    for update in (told(1, 1), told(2, 1), told(3, 2), told(3, 2), told(4, 2, beat="climax")):
+    for update in (told(1, 1), told(2, 1), told(3, 2), told(3, 2), told(4, 2, stamp="over")):
         director.add(update)
     moments = []
     while director.waiting:
         moments.append(director.take())
     assert [len(moment.updates) for moment in moments] == [2, 1, 1, 1]
-    assert [moment.beat for moment in moments] == ["change", "change", "whisper", "climax"]
+    assert [moment.weight for moment in moments] == ["matters", "matters", "quiet", "cue"]
     assert changed({}, {}) == frozenset()
 
 
@@ -92,7 +109,7 @@ def test_check_10_what_is_shown_is_never_far_behind(pace: str, seed: int, drawin
     while shown < 1500:
         while comes <= clock.now and number < 1500:
             number += 1
-            director.add(told(number, number, beat="climax" if chance.random() < 0.05 else ""))
+            director.add(told(number, number, stamp="over" if chance.random() < 0.05 else ""))
             comes += chance.choice([0.0, 0.05, 0.3, 1.0])
         if not director.waiting:
             clock.now = comes
@@ -110,7 +127,7 @@ def test_check_10_a_question_against_time_is_shown_within_a_second() -> None:
     clock = Clock()
     director = Director(1.6, clock)
     for number in range(30):
-        director.add(told(number, number, beat="climax"))
+        director.add(told(number, number, stamp="over"))
     ask = Ask(1, Seat(0), OneOf([Choice(1), Choice(2)]), seconds=5.0)
     director.add(Asked(ask, mine=True))
     start = clock.now

@@ -1,0 +1,60 @@
+"""Verdicts on the board: the bearer's number has moved, and games that stamp nothing have some, too."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.ui.scene.moments import drawn, moments, text_of
+
+from tavolata import Seat
+from tavolata._ui.scene.cue import Verdicts
+from tavolata._ui.scene.scene import Scene
+from tavolata._ui.tui.model.table_model import TableModel
+from tavolata.messages import Event
+from tavolata.zones import Show, Zone, tokens_zone
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.mark.parametrize("game", ["conto", "zompa", "bang"])
+def test_stage_check_7_the_number_has_moved_when_the_stamp_falls(game: str) -> None:
+    """Whoever bears a stamp has a number that changed; the words and the number are on the board."""
+    seen = 0
+
+    def look(model: TableModel, scene: Scene) -> None:
+        nonlocal seen
+        cue = scene.cue
+        if cue is None or not cue.stamp or cue.dim:
+            return
+        seen += 1
+        assert cue.seat is not None
+        assert cue.delta
+        panel = next(one for one in scene.panels if one.seat == cue.seat)
+        assert panel.main is not None
+        assert cue.number == panel.main.number
+        frame = "\n".join(text_of(drawn(scene, (120, 36)))) if scene.end is None else cue.stamp.upper()
+        assert "".join(cue.stamp.upper().split()) in "".join(frame.split())
+
+    moments(game, look, questions=30)
+    assert seen > 2
+
+
+def told(points: int, **more: str) -> tuple[Event, dict[str, Zone]]:
+    rows = [(Seat(0), points), (Seat(1), 5)]
+    return Event("x", {}, **more), {"points": tokens_zone("points", "Points", rows, show=Show(goal=50))}  # type: ignore[arg-type]  # a stamp
+
+
+def test_a_game_that_stamps_nothing_shows_nought_its_goal_and_the_largest_change() -> None:
+    verdicts, found = Verdicts(), []
+    for points in (3, 4, 6, 9, 11, 12, 30, 50, 0):
+        verdicts.note(*told(points), 2, "")
+        found.append(
+            None if verdicts.now is None else (verdicts.now.seat, verdicts.now.number, verdicts.now.delta)
+        )
+    assert found == [*[None] * 6, (0, 30, 18), (0, 50, 20), (0, 0, -50)]
+    declared = Verdicts(declared=True)
+    for points in (3, 50, 0):
+        declared.note(*told(points), 2, "")
+        assert declared.now is None
