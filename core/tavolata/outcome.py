@@ -43,7 +43,8 @@ class Outcome:
         team_scores: the points of each team, in the order of `Table.teams`, if teams count points.
         ranks: the places by seat, if the game ranks everybody: 1 for the winners, and who ties shares one.
         statistics: by message id, a number by seat, or None for a seat that has none; at most 24.
-        awards: what else deserves a word; the table adds awards of its own.
+        awards: what else deserves a word; the table adds awards of its own. One with several holders is
+            dropped.
         series: by message id, rows of numbers by seat over time, at most 4 of at most 200 rows: the course of
             the match, for a chart.
         why: the reason for the end, in a sentence.

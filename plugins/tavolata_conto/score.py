@@ -5,6 +5,8 @@ from __future__ import annotations
 from tavolata import N_, Award, Counter, Counters, Game, Outcome, Seat, Table
 from tavolata_conto.options import ContoOptions
 
+CLEAN = 3
+"""The fewest hands that make a clean tab."""
 EXTRA_HANDS = 3
 """After so many extra hands a tie is a shared win (15)."""
 
@@ -105,12 +107,12 @@ class ScoringGame(Game[ContoOptions]):
             return (seat not in winners, self.losses.holds(seat), held_out)
 
         order = sorted(map(place, t.ring))
+        clean = [seat for seat in t.ring if not self.losses.holds(seat)]
+        awards: tuple[Award, ...] = ()
+        if len(clean) == 1 and self.hand >= CLEAN:
+            awards = (Award(N_("clean tab"), clean[0], why=N_("{n} hands, and none lost"), n=self.hand),)
         return Outcome(
             tuple(sorted(winners)),
             ranks=tuple(1 if seat in winners else order.index(place(seat)) + 1 for seat in t.ring),
-            awards=tuple(
-                Award(N_("clean tab"), seat, why=N_("{n} hands, and none lost"), n=self.hand)
-                for seat in t.ring
-                if self.hand > 1 and not self.losses.holds(seat)
-            ),
+            awards=awards,
         )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tavolata._engine.match.statistics import Statistics, seconds, time_awards
 from tavolata._engine.match.updates import UNPROVEN, Ended
+from tavolata._text import fields
 from tavolata._ui.words import Words
 from tavolata.messages import N_, NN_, Text
 from tavolata.outcome import Award
@@ -51,7 +52,7 @@ def result_lines(ended: Ended, words: Words, more: Sequence[str] = ()) -> list[s
         words.text(STATISTIC, {"title": words.text(title), "by_seat": _by_seat(row, words)})
         for title, row in outcome.statistics.items()
     ]
-    lines += [_award(award, words) for award in (*outcome.awards, *time_awards(ended.statistics))]
+    lines += [_award(award, words) for award in (*of_one(outcome.awards), *time_awards(ended.statistics))]
     lines += more
     if outcome.why is not None:
         lines.append(words.describe(outcome.why))
@@ -75,6 +76,15 @@ def kept_lines(title: str, names: Sequence[str], ended: Ended, words: Words) -> 
 def called(seat: int, ended: Ended) -> Seat | Text:
     """Return a seat as results name it: one that wasn't in the match that others went on with is marked."""
     return Text(NOT_IN, {"name": SEATS[seat]}) if seat in ended.not_in else SEATS[seat]
+
+
+def of_one(awards: Sequence[Award]) -> list[Award]:
+    """Return the awards without those that several seats have: they say nothing of any of them."""
+
+    def title(one: Award) -> tuple[str, ...]:
+        return one.message, *(str(one.params.get(name)) for name in sorted(fields(one.message)))
+
+    return [one for one in awards if len({other.seat for other in awards if title(other) == title(one)}) == 1]
 
 
 def _award(award: Award, words: Words) -> str:

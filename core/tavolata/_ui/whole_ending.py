@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.statistics import time_awards
 from tavolata._engine.match.updates import Ended
-from tavolata._ui.endings import AWARD, AWARD_WHY, PLACES, ending_lines
+from tavolata._ui.endings import AWARD, AWARD_WHY, PLACES, ending_lines, of_one
 from tavolata._ui.words import Words
 from tavolata.messages import N_
 from tavolata.ring import SEATS
@@ -26,7 +26,6 @@ def whole_ending(
     """
     if match is None or ended.outcome is None:
         return ending_lines(ended, words)
-    from tavolata._ui.scene.ending import course_of  # noqa: PLC0415
     from tavolata._ui.scene.ledger import Ledger  # noqa: PLC0415
     from tavolata._ui.scene.make import make_scene  # noqa: PLC0415
     from tavolata._ui.scene.say import SceneWords  # noqa: PLC0415
@@ -49,18 +48,16 @@ def whole_ending(
         lines.append(words.text(PLACES, {"places": ", ".join(rows)}))
     own = {
         (int(award.seat), words.text(award.message, award.params))
-        for award in (*ended.outcome.awards, *time_awards(ended.statistics))
+        for award in (*of_one(ended.outcome.awards), *time_awards(ended.statistics))
     }
     for award in scene.end.awards:
         if (award.seat, award.title) not in own:
             told = {"title": award.title, "seat": SEATS[award.seat], "why": award.why}
             lines.append(words.text(AWARD_WHY if award.why else AWARD, told))
-    declared = next(iter(ended.outcome.series), "") if course_of(ended, len(match.terms.names)) else ""
     for panel in scene.panels:
-        title = words.text(declared) if declared else "" if panel.main is None else panel.main.title
-        if title and len(set(panel.series)) > 1:
-            numbers = ", ".join(map(str, thinned(panel.series)))
-            lines.append(words.text(COURSE, {"title": title, "seat": SEATS[panel.seat], "numbers": numbers}))
+        if scene.end.course and len(set(panel.series)) > 1:
+            told = {"title": scene.end.course, "seat": SEATS[panel.seat]}
+            lines.append(words.text(COURSE, {**told, "numbers": ", ".join(map(str, thinned(panel.series)))}))
     return ending_lines(ended, words, lines)
 
 

@@ -147,6 +147,7 @@ def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:
              (N_("best breeder"), N_("{n} D from stables"), Flow.PRIZE))  # fmt: skip
     for title, why, flow in flows:
         gains = g.money_books.get(flow, [0] * len(t.ring))
-        if max(gains) > 0 and gains.count(max(gains)) == 1:
-            best = next(seat for seat in t.ring if gains[seat] == max(gains))
-            yield Award(title, best, why=why, n=max(gains))
+        *_, second, most = sorted((0, *gains))
+        if most and 2 * most >= 3 * second:  # it has to stand out
+            best = next(seat for seat in t.ring if gains[seat] == most)
+            yield Award(title, best, why=why, n=most)

@@ -52,7 +52,7 @@ def test_a_whole_match_by_keys_alone(tmp_path: Path) -> None:
             terminal.press("enter")
             terminal.read(0.2)
         play(terminal, "What now?", lambda _: ("enter",), 120)
-        assert "has won" in terminal.text()
+        assert " wins" in terminal.text()
         terminal.rest()
         terminal.press("q")
         assert terminal.done() == 0
@@ -83,11 +83,11 @@ def test_every_game_is_played_by_keys_alone(
     config = tmp_path / "config"
     config.mkdir()
     (config / "config.toml").write_text('[screen]\npace = "off"\n')
-    over, won = ("What now?", "won") if lang == "en" else ("E adesso?", "vinto")
+    over, won = ("What now?", "won|wins") if lang == "en" else ("E adesso?", "vinto|vince")
     with Terminal(*words, home=tmp_path, size=size) as terminal:
         terminal.expect(r"(?i)turno? \d+")
         play(terminal, over, keys, 900)
-        assert won in terminal.text(), terminal.text()
+        assert re.search(won, terminal.text()), terminal.text()
 
 
 def test_an_interrupted_match_says_how_to_come_back_and_does(tmp_path: Path) -> None:

@@ -18,6 +18,11 @@ USUAL: Final = 3
 """The fewest answers that show how long a seat usually takes."""
 
 
+def stands_out(most: int, second: int) -> bool:
+    """Return True if a number is half as much again as the next one: only then it deserves an award."""
+    return most > 0 and 2 * most >= 3 * second
+
+
 class Statistics(NamedTuple):
     """Figures of a match that is over, by seat.
 
@@ -46,12 +51,13 @@ def time_awards(figures: Statistics | None) -> list[Award]:
     )
     if len(known) < 2:
         return []
-    first, *_, last = known = sorted(known)
-    ends = ((QUICKEST, first, known[1]), (SLOWEST, last, known[-2]))
+    known.sort()
+    (first, quickest), (last, slowest) = known[0], known[-1]
+    ends = ((QUICKEST, first, quickest, known[1][0], first), (SLOWEST, last, slowest, last, known[-2][0]))
     return [
         Award(message, SEATS[seat], why=TOOK, n=seconds(took))
-        for message, (took, seat), (other, _) in ends
-        if seconds(took) != seconds(other)
+        for message, took, seat, long, short in ends
+        if stands_out(seconds(long), seconds(short))
     ]
 
 

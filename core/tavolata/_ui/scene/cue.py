@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from tavolata._ui.scene.make import by_seat
-from tavolata._ui.scene.viewpoint import Ruling, lies
+from tavolata._ui.scene.viewpoint import Ruling, Turning, lies
 from tavolata.messages import Event
 from tavolata.zones import Rows, Show, Zone
 
@@ -40,8 +40,20 @@ class Verdicts:
         self._numbers: dict[int, int] = {}
         self._last: Mapping[int, int] = {}
         self._largest = self._changes = 0
+        self._ahead: int | None = None
+        self._turning: Turning | None = None
 
-    def note(self, event: Event, zones: Mapping[str, Zone], seats: int, hero: str) -> None:
+    def decisive(self, winners: Sequence[int], scores: Sequence[int] | None) -> Turning | None:
+        """Return the ruling from which the only winner was ahead for good; None without one.
+
+        Main numbers that differ from the scores decided nothing.
+        """
+        counts = scores is None or list(scores) == [self._numbers.get(seat) for seat in range(len(scores))]
+        return self._turning if counts and [self._ahead] == list(winners) else None
+
+    def note(
+        self, event: Event, zones: Mapping[str, Zone], seats: int, hero: str, turn: int = 0, line: str = ""
+    ) -> None:
         """Note an event with the zones after it; `hero` is the id of the board's largest zone, or ""."""
         show, numbers = numbers_of(zones.values(), seats)
         marks = tuple(mark for mark in event.marks if mark.kind == "counted")
@@ -67,6 +79,15 @@ class Verdicts:
         elif self.now is not None:
             step = "mark" if self.now.is_over else "tally"  # its last one, also if it was cut short
             self.now = replace(self.now, is_dim=True, step=step) if hero and self.now.lasts(zones) else None
+        sign = 1 if show.better == "more" else -1
+        best = max((sign * number for number in numbers.values()), default=0)
+        first = [seat for seat, number in numbers.items() if sign * number == best]
+        ahead = first[0] if len(first) == 1 else None
+        if ahead != self._ahead:
+            self._ahead, self._turning = ahead, None
+        fresh = self.now is not None and self.now.is_over and not self.now.is_dim
+        if self.now is not None and fresh and seat is not None and self._turning is None:
+            self._turning = Turning(turn, line, self.now)
         self._zones, self._numbers = zones, numbers
 
     def _surprise(self, show: Show, numbers: Mapping[int, int], changes: Mapping[int, int]) -> int | None:

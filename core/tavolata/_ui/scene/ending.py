@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Final
 
-from tavolata._engine.match.statistics import time_awards
+from tavolata._engine.match.statistics import stands_out, time_awards
 from tavolata._engine.match.updates import Ended
-from tavolata._ui.endings import ending_lines, said_number
+from tavolata._text import Verbatim
+from tavolata._ui.endings import ending_lines, of_one, said_number
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import AwardLine, Ending, SeatStanding, StatisticLine, Value
+from tavolata._ui.scene.scene import AwardLine, Decisive, Ending, SeatStanding, StatisticLine, Value
 from tavolata.messages import N_
 from tavolata.outcome import Award, Outcome
 
@@ -18,18 +18,17 @@ NOT_IN = N_("(not in)")
 RAN_AWAY = N_("ran away")
 LED = N_("led for {n} turns")
 LED_AT = N_("led {n} times out of {all}")
+HELD_ON = N_("held on")
 COMEBACK = N_("comeback")
 CLIMBED = N_("from place {first} to place {last}")
-SWING = N_("biggest leap")
-LEAPT = N_("{n} in one turn")
-LEAPT_BY = N_("{n} between two counts")
-STEADY = N_("steady")
-UNCHANGED = N_("{n} all along")
-BETWEEN = N_("between {low} and {high} all along")
 LOUDEST, SPOKE = N_("loudest"), N_("spoke {n} times")
-MOST: Final = 6
+BY = N_("{name} wins, {n} to {m}")
+"""The headline where the rules give no reason."""
+MOST: Final = 3
 LEAST: Final = 3
-"""The fewest numbers that make a course."""
+"""The fewest numbers that make a course, and the fewest occasions that deserve an award."""
+CLIMB: Final = 2
+"""The fewest places of a comeback."""
 
 
 def make_ending(
@@ -38,6 +37,7 @@ def make_ending(
     series: Mapping[int, tuple[int, ...]],
     say: SceneWords,
     turns: int = 0,
+    decisive: Decisive | None = None,
 ) -> Ending:
     """Return the ending of a match.
 
@@ -48,13 +48,14 @@ def make_ending(
     headline = say.plainly(lines[-1] if lines else "")
     if ended.outcome is None:
         return Ending(headline)
+    winners = tuple(map(int, ended.outcome.winners))
     less = any(main is not None and main.better == "less" for main in mains)
-    awards = [_line(one, say) for one in ended.outcome.awards]
+    awards = [_line(one, say) for one in of_one(ended.outcome.awards)]
     awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
     order = tuple(_order(ended, mains, say, less=less))
     places = {one.seat: one.place for one in order}
     backwards = _is_backwards(ended.outcome, series, less=less)
-    course = () if backwards else _derived(series, places, say, turns, less=less)
+    course = () if backwards else _derived(series, places, say, turns, winners, less=less)
     for award in [*course, *_thinkers(ended, say), *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
@@ -64,9 +65,15 @@ def make_ending(
         if any(number is not None for number in row)  # of what nobody did there is nothing to tell
     )
     why = ended.outcome.why
+    if why is not None:
+        headline = say(why.message, why.params)
+    elif len(winners) == 1 and not ended.not_in and len(order) > 1 and order[0].text != order[1].text:
+        n, m = (Verbatim(one.text) for one in order[:2])
+        headline = say(BY, {"name": ended.outcome.winners[0], "n": n, "m": m})
+    declared = next(iter(ended.outcome.series), "") if course_of(ended, len(mains)) else ""
+    title = next((main.title for main in mains if main is not None), "")
     return Ending(
-        headline, order, tuple(awards[:MOST]), statistics,
-        say(why.message, why.params) if why is not None else "",
+        headline, order, tuple(awards[:MOST]), statistics, say(declared) if declared else title, decisive,
     )  # fmt: skip
 
 
@@ -120,9 +127,9 @@ def _thinkers(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
 
 def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
     words = () if ended.statistics is None else ended.statistics.words
-    most = max(words, default=0)
-    if most >= LEAST and words.count(most) == 1:
-        yield AwardLine(say(LOUDEST), words.index(most), say(SPOKE, {"n": most}))
+    seat = _standing_out(dict(enumerate(words)), LEAST) if len(words) > 1 else None
+    if seat is not None:
+        yield AwardLine(say(LOUDEST), seat, say(SPOKE, {"n": words[seat]}))
 
 
 def _is_backwards(outcome: Outcome, series: Mapping[int, tuple[int, ...]], *, less: bool) -> bool:
@@ -141,10 +148,11 @@ def _derived(
     places: Mapping[int, int],
     say: SceneWords,
     turns: int,
+    winners: Sequence[int],
     *,
     less: bool,
 ) -> Iterator[AwardLine]:
-    """Yield awards that every table can give, as far as the numbers differ.
+    """Yield awards that every table can give, to a seat that stands out.
 
     A seat's final place may depend on more than its numbers over time (`series`). A game may have counted
     them less often than at each of the `turns`; then nothing is said of turns.
@@ -152,7 +160,6 @@ def _derived(
     rows = min((len(numbers) for numbers in series.values()), default=0)
     if rows < LEAST or len(series) < 2:
         return
-    seldom = turns > 2 * rows
     sign = -1 if less else 1
     led = dict.fromkeys(series, 0)
     for turn in range(rows):
@@ -160,32 +167,22 @@ def _derived(
         leaders = [seat for seat, numbers in series.items() if sign * numbers[turn] == best]
         if len(leaders) == 1:
             led[leaders[0]] += 1
-    longest = max(led, key=lambda seat: (led[seat], -seat))
-    if led[longest] > 1:
-        how = LED_AT if seldom else LED
-        yield AwardLine(say(RAN_AWAY), longest, say(how, {"n": led[longest], "all": rows}))
-    leap, seat = max(
-        (max(sign * (two - one) for one, two in pairwise(numbers)), -seat) for seat, numbers in series.items()
-    )
-    if leap > 0:
-        yield AwardLine(say(SWING), -seat, say(LEAPT_BY if seldom else LEAPT, {"n": leap}))
+    longest = _standing_out(led, LEAST)
+    if longest is not None:
+        title, how = RAN_AWAY if longest in winners else HELD_ON, LED_AT if turns > 2 * rows else LED
+        yield AwardLine(say(title), longest, say(how, {"n": led[longest], "all": rows}))
 
     def rank(seat: int, turn: int) -> int:
         return 1 + sum(sign * numbers[turn] > sign * series[seat][turn] for numbers in series.values())
 
     climbs = {seat: max(rank(seat, turn) for turn in range(rows)) - places[seat] for seat in series}
-    back = max(climbs, key=lambda seat: (climbs[seat], -seat))
-    if climbs[back] > 0 and (less or series[back][-1] > 0):  # who ends with nothing has not come back
+    back = _standing_out(climbs, CLIMB)
+    if back is not None and (less or series[back][-1] > 0):  # who ends with nothing has not come back
         first, last = places[back] + climbs[back], places[back]
         yield AwardLine(say(COMEBACK), back, say(CLIMBED, {"first": first, "last": last}))
-    spread = {seat: max(numbers) - min(numbers) for seat, numbers in series.items()}
-    lost = {seat: sign * (numbers[0] - numbers[-1]) for seat, numbers in series.items()}
-    kept = {seat for seat, numbers in series.items() if less or numbers[-1] != 0}
-    # Who has only lost was not steady, however little there was to lose; nor was who ends with nothing.
-    spread = {at: apart for at, apart in spread.items() if not apart or (at in kept and lost[at] < apart)}
-    if not spread:
-        return
-    still = min(spread, key=lambda seat: (spread[seat], seat))
-    low, high = min(series[still]), max(series[still])
-    why = say(BETWEEN, {"low": low, "high": high}) if low != high else say(UNCHANGED, {"n": low})
-    yield AwardLine(say(STEADY), still, why)
+
+
+def _standing_out(numbers: Mapping[int, int], least: int) -> int | None:
+    """Return the seat whose number is at least so large and half as much again as any other; None without."""
+    (most, seat), (second, _) = sorted(((number, seat) for seat, number in numbers.items()), reverse=True)[:2]
+    return seat if most >= least and stands_out(most, second) else None

@@ -27,6 +27,7 @@ from tavolata._ui.scene.scene import (
     BoardCell,
     CardFace,
     Cue,
+    Decisive,
     Draw,
     Lane,
     Panel,
@@ -38,7 +39,7 @@ from tavolata._ui.scene.scene import (
     Tally,
     Value,
 )
-from tavolata._ui.scene.viewpoint import Viewpoint
+from tavolata._ui.scene.viewpoint import Ruling, Viewpoint
 from tavolata.boards import counted
 from tavolata.looks import Look
 from tavolata.messages import N_
@@ -154,7 +155,7 @@ class _Maker:
             in_order = [mains.get(seat) for seat in range(len(point.names))]
             series = course_of(point.end, len(point.names)) or point.series
             panels = tuple(structs.replace(panel, series=series.get(panel.seat, ())) for panel in panels)
-            ending = make_ending(point.end, in_order, series, self.say, point.turn)
+            ending = make_ending(point.end, in_order, series, self.say, point.turn, self._decisive())
         decision = make_decision(point, self.say, [*board, *self.yours], self.about)
         scene = Scene(
             lang=point.lang, phase=point.phase, you=tuple(point.people), seat=self.seat, turn=point.turn,
@@ -162,7 +163,8 @@ class _Maker:
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=tuple(everything), yours=tuple(self.yours),
             decision=decision, story=tuple(point.story), guide=point.guide, end=ending, flows=self._flows(),
-            undeclared=not self.ledger.declared, cue=self._cue(),
+            undeclared=not self.ledger.declared,
+            cue=None if point.verdict is None else self._cue(point.verdict),
         )  # fmt: skip
         if self.ledger.opening is None and self.view is not None:
             self.ledger.opening = opening_of(scene)
@@ -192,10 +194,11 @@ class _Maker:
             if mark.kind == "flow" and mark.seat is not None and mark.to is not None
         )
 
-    def _cue(self) -> Cue | None:
-        now = self.point.verdict
-        if now is None:
-            return None
+    def _decisive(self) -> Decisive | None:
+        found = self.point.decisive
+        return None if found is None else Decisive(found.turn, found.line, self._cue(found.ruling))
+
+    def _cue(self, now: Ruling) -> Cue:
         shapes = (zone.shape() for zone in now.zones.values())
         stacks = (shape.cards for shape in shapes if isinstance(shape, CardRow | CardStack))
         faces = {card.id: self._face(card) for cards in stacks for card in cards}
@@ -563,9 +566,10 @@ class _Maker:
         point, asked = self.point, sorted(self.point.asked)
         turn = () if point.phase == "end" else (("", self.say(TURN, {"number": point.turn})),)
         who, seat = "", None
-        if point.end is not None and point.end.outcome is not None and len(point.end.outcome.winners) == 1:
-            seat = int(point.end.outcome.winners[0])
-            won = self.say(WINS, {"name": name_of(seat, point.end)})
+        outcome = None if point.end is None else point.end.outcome
+        if point.end is not None and outcome is not None and len(outcome.winners) == 1:
+            seat = int(outcome.winners[0])  # the headline says who has won, or why
+            won = "" if outcome.why is None else self.say(WINS, {"name": name_of(seat, point.end)})
             return Status(point.game, won, seat, (), "", point.link)
         if len(asked) == 1:
             seat = asked[0]

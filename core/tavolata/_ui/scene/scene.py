@@ -355,37 +355,6 @@ class StatisticLine(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-class Ending(Struct, frozen=True):
-    """How a match ended: a sentence, the order of all seats, awards, statistics, and the reason."""
-
-    headline: str
-    order: tuple[SeatStanding, ...] = ()
-    awards: tuple[AwardLine, ...] = ()
-    statistics: tuple[StatisticLine, ...] = ()
-    why: str = ""
-
-
-class OpeningScene(Struct, frozen=True):
-    """What the first scene of a match had; nothing later moves.
-
-    Attributes:
-        rows: the rows that its track or grid needs to be seen whole; 0 if it has none.
-        least: the rows from which it is of use: lanes would be in columns, a grid can show a part.
-        cells: the cells that it needs, and those with which it looks well.
-        lines: the lines that a panel needs.
-        asides: something of no one is beside the track or grid.
-        own: something is before a seat.
-    """
-
-    rows: int = 0
-    least: int = 0
-    cells: tuple[int, int] = (0, 0)
-    seats: int = 0
-    lines: int = 1
-    asides: bool = False
-    own: bool = False
-
-
 class Tally(Struct, frozen=True):
     """Cards counted so far, the thing that they are counted for, and its number (0 for wild cards)."""
 
@@ -413,6 +382,52 @@ class Cue(Struct, frozen=True):
     number: int | None = None
     delta: int = 0
     dim: bool = False
+
+
+class Decisive(Struct, frozen=True):
+    """The verdict from which the winner was ahead for good: its turn, its sentence, and what was counted."""
+
+    turn: int
+    text: str
+    cue: Cue
+
+
+class Ending(Struct, frozen=True):
+    """How a match ended.
+
+    Attributes:
+        headline: the reason, or who has won.
+        course: what the `series` of the panels count.
+        decisive: None if nothing decided it alone.
+    """
+
+    headline: str
+    order: tuple[SeatStanding, ...] = ()
+    awards: tuple[AwardLine, ...] = ()
+    statistics: tuple[StatisticLine, ...] = ()
+    course: str = ""
+    decisive: Decisive | None = None
+
+
+class OpeningScene(Struct, frozen=True):
+    """What the first scene of a match had; nothing later moves.
+
+    Attributes:
+        rows: the rows that its track or grid needs to be seen whole; 0 if it has none.
+        least: the rows from which it is of use: lanes would be in columns, a grid can show a part.
+        cells: the cells that it needs, and those with which it looks well.
+        lines: the lines that a panel needs.
+        asides: something of no one is beside the track or grid.
+        own: something is before a seat.
+    """
+
+    rows: int = 0
+    least: int = 0
+    cells: tuple[int, int] = (0, 0)
+    seats: int = 0
+    lines: int = 1
+    asides: bool = False
+    own: bool = False
 
 
 class Scene(Struct, frozen=True):

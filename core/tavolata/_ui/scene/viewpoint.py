@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.scene.scene import Guide, StoryLine
@@ -88,6 +88,14 @@ class Ruling:
         return not lies(now) or now == self.held
 
 
+class Turning(NamedTuple):
+    """The ruling from which a seat was ahead for good, with its turn and its sentence."""
+
+    turn: int
+    line: str
+    ruling: Ruling
+
+
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
     """A face's knowledge beside the view.
@@ -136,3 +144,4 @@ class Viewpoint:
     says: Mapping[int, str] = field(default_factory=dict)
     looks: Sequence[tuple[int, int] | None] = ()
     verdict: Ruling | None = None
+    decisive: Turning | None = None

@@ -481,11 +481,12 @@ function drawLobby() {
 function drawEnd() {
   const end = state.scene.end;
   const order = el("ol", "podium");
+  const all = (state.scene.panels || []).flatMap((one) => one.series || []);
   for (const one of end.order || []) {
     const who = panel(one.seat);
     const row = el("li", "hue" + (who ? who.hue : 0) + (one.won ? " won" : ""), null, el("span", "place", one.place), mark(one.seat), el("b", "", who ? who.name : ""), el("span", "value", one.text || ""));
     if (one.won) row.setAttribute("aria-label", `${one.place}: ${who ? who.name : ""}, ${one.text || ""}, ${WORDS.won}`);
-    if (who && who.series && who.series.length > 2) row.append(spark(who.series));
+    if (who && who.series && who.series.length > 2) row.append(spark(who.series, all));
     order.append(row);
   }
   const awards = el("div", "awards");
@@ -494,13 +495,13 @@ function drawEnd() {
   for (const one of end.statistics || []) numbers.append(el("p", "", null, el("b", "", one.title), ...one.values.map((value, seat) => el("span", "value", null, " ", mark(seat), value))));
   const courses = (state.scene.panels || []).filter((one) => (one.series || []).length > 2);
   const course = courses.length ? chart(courses) : null;
-  return [el("h2", "headline", end.headline), end.why ? el("p", "quiet", end.why) : null, el("div", "ending", null, order, el("div", "after", null, awards, numbers, course))];
+  return [el("h2", "headline", end.headline), end.decisive ? el("p", "quiet", end.decisive.text) : null, el("div", "ending", null, order, el("div", "after", null, awards, numbers, course))];
 }
 
 function chart(courses) {
   // The main number of every seat, turn by turn; the mark at the end of a line says whose it is.
   const all = courses.flatMap((one) => one.series);
-  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const [low, high] = [Math.min(0, ...all), Math.max(...all)];
   const y = (value) => 92 - (84 * (value - low)) / Math.max(1, high - low);
   const made = svg("svg", { viewBox: "0 0 200 100", class: "chart", role: "img", "aria-label": WORDS.course });
   const ends = [];
@@ -525,9 +526,8 @@ function chart(courses) {
   return el("figure", "", null, el("figcaption", "quiet", WORDS.course), made);
 }
 
-function spark(series) {
-  const low = Math.min(...series);
-  const high = Math.max(...series);
+function spark(series, all) {
+  const [low, high] = [Math.min(0, ...all), Math.max(...all)];
   const made = svg("svg", { viewBox: "0 0 100 20", class: "spark", preserveAspectRatio: "none", "aria-hidden": "true" });
   const points = series.map((value, n) => `${(100 * n) / (series.length - 1)},${18 - (16 * (value - low)) / Math.max(1, high - low)}`);
   made.append(svg("polyline", { points: points.join(" "), fill: "none" }));

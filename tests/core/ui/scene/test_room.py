@@ -30,7 +30,7 @@ from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours, placed
 from tavolata._ui.tui.drawing.layout import Rect, layout
 from tavolata._ui.tui.drawing.panels import draw_players
-from tavolata._ui.tui.drawing.workshop import Workshop, spark
+from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
 from tavolata.zones import text_zone
@@ -257,17 +257,6 @@ def test_who_holds_hidden_cards_is_told_how_many_however_little_room_there_is() 
     assert "Carla ▒4… 9♦" in row(19).replace("  ", " ")
 
 
-def test_a_number_that_has_never_changed_has_no_course() -> None:
-    """Who has had nothing all along is not told "from 0 to 0", nor shown a line along the ground."""
-    scene = end_of("bang", 3)
-    for series, told in (((0, 0, 0), False), ((0, 0, 2), True)):
-        main = Value("points", "Points", "number", "2", number=2)
-        panels = tuple(replace(panel, main=main, series=series) for panel in scene.panels)
-        shop = Workshop(replace(scene, panels=panels, seat=0), UNICODE, Translator("en").text)
-        block = draw_yours((), Rect(0, 0, 80, 6), shop, titled=True)
-        assert ("in this match" in "".join(text for line in block.lines for text, _ in line)) == told
-
-
 def test_all_choices_are_on_view_before_the_line_about_impossible_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -293,16 +282,17 @@ def test_all_choices_are_on_view_before_the_line_about_impossible_ones(
     assert "…" not in many  # what does not fit beside the page is left out whole
 
 
-@pytest.mark.parametrize("goal", [None, 60])
-def test_a_course_is_drawn_once_at_the_end(goal: int | None) -> None:
-    """At the end a chart stands for the line of the same numbers, for a game with a goal, too."""
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+def test_stage_check_22_all_charts_have_one_scale_and_say_so(size: tuple[int, int]) -> None:
+    """One low and one high for every seat: who had 2 all along isn't drawn as high as who had 8."""
     scene = end_of("bang", 3)
-    first = scene.panels[0]
-    main = None if first.main is None else replace(first.main, goal=goal)
-    scene = replace(scene, panels=(replace(first, main=main), *scene.panels[1:]))
-    rows = "\n".join(text_of(drawn(scene, (120, 36))))
-    assert spark(first.series[-32:], UNICODE.spark) not in rows  # a panel's cells
-    assert "░" in rows
+    assert scene.end is not None
+    courses = ((8, 8, 8, 8), (2, 2, 2, 2), (0, 4, 4, 4))
+    panels = tuple(replace(panel, series=course) for panel, course in zip(scene.panels, courses, strict=True))
+    rows = "\n".join(text_of(drawn(replace(scene, panels=panels), size)))
+    assert "0…8" in rows
+    for sign, times in (("█", True), ("▂", True), ("▄", True), ("▇", False)):
+        assert (sign in rows) == times, rows
 
 
 @pytest.mark.parametrize(("said", "whole"), [(20, True), (90, False)])

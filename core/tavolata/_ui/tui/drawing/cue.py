@@ -36,7 +36,7 @@ def draw_cue(scene: Scene, board: Block, room: Rect, rect: Rect, shop: Workshop)
 
 def _box(cue: Cue, cells: int, shop: Workshop) -> Block:
     heavy, edge, inner = shop.glyphs.heavy, "dim" if cue.dim else "hot", cells - 4
-    lines = [centred(clipped(_tally(one, shop), inner), inner) for one in cue.tallies]
+    lines = [centred(clipped(tally(one, shop), inner), inner) for one in cue.tallies]
     stamp, bearer = _stamp(cue, inner), _bearer(cue, shop)
     if cue.step != "tally":
         lines += [centred(stamp, inner)] if stamp else []
@@ -60,14 +60,14 @@ def _row(cue: Cue, cells: int, shop: Workshop) -> Line:
     line = (*line, ("  ", ""), *bearer) if bearer else line
     if cue.step == "tally":
         whole, brief = (
-            tuple(run for one in cue.tallies for run in (*_tally(one, shop, brief=brief), ("   ", "")))
+            tuple(run for one in cue.tallies for run in (*tally(one, shop, brief=brief), ("   ", "")))
             for brief in (False, True)
         )
         line = whole if width(whole) <= cells else brief
     return centred(clipped(line, cells), cells)
 
 
-def _tally(one: Tally, shop: Workshop, *, brief: bool = False) -> Line:
+def tally(one: Tally, shop: Workshop, *, brief: bool = False) -> Line:
     cards: Line = ()
     for card in () if brief else one.cards:
         cards = (*cards, (f"{card.corner}{card.sign}" or card.text, "cursor"), (" ", ""))

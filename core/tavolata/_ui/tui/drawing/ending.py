@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from tavolata._ui.scene.scene import AwardLine, Panel, Scene, SeatStanding, StatisticLine
+from tavolata._ui.scene.scene import AwardLine, Decisive, Panel, Scene, SeatStanding, StatisticLine
+from tavolata._ui.tui.drawing.cue import tally
 from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.tui.drawing.panels import courses
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
@@ -14,17 +16,20 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
-from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata._ui.tui.drawing.workshop import Workshop, scale_of
 from tavolata.messages import N_
 
 AWARDS = N_("awards")
-WIDEST = 18
+DECIDED = N_("what decided it, in turn {n}")
+SCALE = N_("{title}, all on one scale {range}")
+TIED = N_("{place}, tied")
+WIDEST, TIED_CELLS = 18, 10
 NAMES, LOW = 2, 2
 """The rows of names and numbers on the podium, and of its steps where there is room for both."""
 
 
 def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[Line]]:
-    """Draw the podium of the first three above the others, the awards and the statistics.
+    """Draw the podium, the charts, the others, what decided the match, the awards and the statistics.
 
     Where rows are scarce, the podium is low and the others are beside the headline. Lines that still have no
     room are returned, too.
@@ -34,22 +39,61 @@ def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[L
     cells, rows = rect.width, rect.height
     panels = {panel.seat: panel for panel in scene.panels}
     head: list[Line] = [((" ", ""), *row) for row in wrapped(end.headline, "hot", cells - 2)[:2]]
-    why: list[Line] = [((" ", ""), *row) for row in wrapped(end.why, "dim", cells - 2)] if end.why else []
-    others = [_place(one, panels, shop) for one in end.order[3:]]
+    steps = _on_steps(end.order, panels, cells)
+    others = [_place(one, panels, shop) for one in end.order[steps:]]
     awards = [_award(award, panels, shop) for award in end.awards]
     numbers = [row for one in end.statistics for row in _statistic(one, panels, cells, shop)]
-    told = [*others, *why, *([((" " + shop.say(AWARDS), "title"),)] if awards else []), *awards, *numbers]
+    decisive = _decisive(end.decisive, cells, shop) if end.decisive is not None else []
+    told = [
+        *others,
+        *decisive,
+        *([((" " + shop.say(AWARDS), "title"),)] if awards else []),
+        *awards,
+        *numbers,
+    ]
     room = rows - len(head) - NAMES
     if len(told) + LOW > room:
         beside_head = _in_a_row([*head[-1:], *others], cells)
-        head, told = [*head[:-1], *beside_head], [*why, *awards, *numbers]
+        head, told = [*head[:-1], *beside_head], told[len(others) :]
         room = rows - len(head) - NAMES
-    podium = _podium(end.order[:3], panels, cells, max(1, min(9, room - len(told))), shop)
-    left = max(0, rows - len(head) - podium.height)
-    if told[: len(why)] == why and len(why) > left:  # half a reason says nothing; the log has it
-        told = [*told[len(why) :], *why]
-    above, below = (Block(tuple(clipped(row, cells) for row in part)) for part in (head, told[:left]))
+    charts: list[Line] = []
+    has_course = end.course and any(len(panel.series) > 2 for panel in scene.panels)
+    if has_course and room - len(told) - LOW > len(scene.panels):
+        low, high = scale_of(scene.panels)
+        title = shop.say(SCALE, {"title": end.course, "range": f"{low}{shop.glyphs.ellipsis}{high}"})
+        shop.is_charted = True
+        charts = [((f" {title}", "title"),), *courses(scene.panels, cells, len(scene.panels), shop).lines]
+    high = max(1, min(9, room - len(told) - len(charts)))
+    podium = _podium(end.order[:steps], panels, cells, high, shop)
+    left = max(0, rows - len(head) - podium.height - len(charts))
+    if told[: len(decisive)] == decisive and len(decisive) > left:  # half a sentence says nothing
+        told = [*told[len(decisive) :], *decisive]
+    left = headed(told, left)
+    lines = [*charts, *told[:left]]
+    above, below = (Block(tuple(clipped(row, cells) for row in part)) for part in (head, lines))
     return stacked([above, podium, below]), told[left:]
+
+
+def headed(lines: list[Line], rows: int) -> int:
+    """Return how many lines to show in `rows` rows, without a heading at the end."""
+    while 0 < rows < len(lines) and lines[rows - 1][0][1] == "title":
+        rows -= 1
+    return max(0, rows)
+
+
+def _decisive(one: Decisive, cells: int, shop: Workshop) -> list[Line]:
+    """Draw the verdict that decided the match, with what was counted for it."""
+    lines: list[Line] = [((" " + shop.say(DECIDED, {"n": one.turn}), "title"),)]
+    lines += [((" ", ""), *row) for row in wrapped(one.text, "", cells - 2)]
+    counted: list[Line] = [((" ", ""), *tally(each, shop)) for each in one.cue.tallies if each.cards]
+    return [*lines, *_in_a_row(counted, cells)]
+
+
+def _on_steps(order: tuple[SeatStanding, ...], panels: dict[int, Panel], cells: int) -> int:
+    """Return how many seats are on the podium: three, and their equals as far as names have room."""
+    longest = max((len(panels[one.seat].name) + 4 for one in order if one.seat in panels), default=0)
+    most = max(3, min(5, (cells - 2) // (max(longest, TIED_CELLS) + 1)))
+    return min(most, sum(one.place <= 3 for one in order) if len(order) > 3 else len(order))
 
 
 def _award(award: AwardLine, panels: dict[int, Panel], shop: Workshop) -> Line:
@@ -92,19 +136,21 @@ def _place(one: SeatStanding, panels: dict[int, Panel], shop: Workshop) -> Line:
 def _podium(
     order: tuple[SeatStanding, ...], panels: dict[int, Panel], cells: int, steps: int, shop: Workshop
 ) -> Block:
-    """Draw the first three on steps: the second at the left, the first in the middle."""
+    """Draw seats on steps: the first in the middle, the others in turn at its left and right."""
     if not order:
         return Block(())
-    wide = min(WIDEST, (cells - 2) // 3 - 1)
+    wide = min(WIDEST, (cells - 2) // max(3, len(order)) - 1)
+    places = [one.place for one in order]
     blocks = []
-    for one in [order[1], order[0], *order[2:]] if len(order) > 1 else order:
+    for one in [*reversed(order[1::2]), order[0], *order[2::2]]:
         panel = panels[one.seat]
         hue = f"hue{panel.hue}"
         high = max(1, steps * (4 - min(3, one.place)) // 3)
         name = f"{shop.glyphs.marks[panel.mark]} {panel.name}" + (f" {shop.glyphs.star}" if one.won else "")
+        place = shop.say(TIED, {"place": one.place}) if places.count(one.place) > 1 else str(one.place)
         lines: list[Line] = [()] * (steps - high)
         lines += [_middle(((name, hue),), wide), _middle(((one.text, "number"),), wide)]
-        lines.append(((f"{one.place:^{wide}}", f"{hue}-here"),))
+        lines.append(((f"{place:^{wide}}", f"{hue}-here"),))
         lines += [((" " * wide, f"{hue}-here"),)] * (high - 1)
         blocks.append(Block(tuple(lines)))
     block = beside(blocks, 1)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tavolata._ui.scene.scene import RESULT, Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.cue import draw_cue
-from tavolata._ui.tui.drawing.ending import draw_ending
+from tavolata._ui.tui.drawing.ending import draw_ending, headed
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours, hero_place, own_title
 from tavolata._ui.tui.drawing.layout import Regions
@@ -75,12 +75,11 @@ def draw_frame(
     scene: Scene, layout: Regions, glyphs: Glyphs, say: Callable[..., str], foot: Foot
 ) -> DrawnFrame:
     """Draw a scene on a screen of exactly the layout's size."""
-    if scene.end is not None and not layout.beside and layout.board.height > len(scene.end.order):
-        # The podium has room for the result; the few rows of the story tell what decided it.
+    if scene.end is not None and layout.board.height > 2:
+        # The podium has room for the result; the story doesn't repeat it.
         scene = replace(scene, story=tuple(told for told in scene.story if told.role != RESULT))
     shop = Workshop(scene, glyphs, say, large=layout.beside)
     status = draw_status(scene, layout.width, shop, foot.views)
-    players = draw_players(layout.players, shop, chips=layout.chips)
     tall = bool(layout.strip.height)
     around = scene.seating == "ring" and len(scene.panels) > 1 and not layout.chips and not tall
     more: list[Line] = []
@@ -89,18 +88,20 @@ def draw_frame(
     else:
         board = draw_ring(scene, layout, shop) if around else draw_board(scene, layout, shop)
     board = fitted(board, layout.board.width, layout.board.height)
+    players = draw_players(layout.players, shop, chips=layout.chips)
     if scene.end is None:
         room = middle_of(layout.board) if around else layout.board._replace(x=0, y=0)
         hero = hero_place(scene, dataclass_replace(layout, board=room))
         board = draw_cue(scene, board, room, hero, shop)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
-    brief = layout.chips or layout.players.height <= (2 * len(scene.panels) if tall else 0)
-    if scene.end is not None and brief:
+    low = layout.chips or layout.players.height <= 2 * len(scene.panels)  # no room for charts in panels
+    if scene.end is not None and not layout.beside and (low or more):
         own = layout.yours
-        yours = fitted(courses(scene.panels, own.width, own.height, shop), own.width, own.height)
-    elif more and not scene.yours:
-        yours = fitted(Block(tuple(more)), layout.yours.width, layout.yours.height)
+        high = min(own.height, max(own.height - len(more), -(-len(scene.panels) // 2))) if low else 0
+        charts = courses(scene.panels, own.width, high, shop) if high else Block(())
+        told_more = Block(tuple(more[: headed(more, own.height - charts.height)]))
+        yours = fitted(stacked([told_more, charts]), own.width, own.height)
     elif layout.beside:
         own, title = layout.yours, own_title(scene.yours, shop)
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)

@@ -28,7 +28,6 @@ from tavolata._ui.tui.drawing.runs import (
     wrapped,
 )
 from tavolata._ui.tui.drawing.workshop import Workshop, change, chart
-from tavolata.messages import N_
 
 LOW: Final = 3
 """The rows of a place from which it has a form of its own size; what is lower is a row of words."""
@@ -38,7 +37,6 @@ MORE: Final = 8
 """The cells beside a pile for the number of cards below those that are shown."""
 HERO: Final = 8
 """The fewest rows of the hero in a box."""
-FROM_TO = N_("from {low} to {high} in this match")
 
 
 def placed(
@@ -380,12 +378,8 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     if main.number is not None and 0 < main.number <= cells - 30:
         number = ((glyphs.coin * main.number + "  ", "coin"), *number)
     lines: list[Line] = [((main.title + "  ", "dim"), *number)]
-    if len(panel.series) > 2 and min(panel.series) < max(panel.series):
-        if rows > 2:
-            lines += [(), *chart(panel, cells - 20, rows - 3, shop)]
-        low, high = min(panel.series), max(panel.series)
-        if low != high:
-            lines.append(((shop.say(FROM_TO, {"low": low, "high": high}), "dim"),))
+    if rows > 2 and len(set(panel.series)) > 1:
+        lines += [(), *chart(panel, cells - 12, rows - 2, shop)]
     return fitted(Block(tuple(lines)), cells, rows)
 
 

@@ -21,12 +21,14 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
-from tavolata._ui.tui.drawing.workshop import Workshop, change, chart, spark
+from tavolata._ui.tui.drawing.workshop import Workshop, change, chart
 from tavolata.messages import N_
 
 PLAYERS = N_("players")
 KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
 PASSED_OVER = N_("passed over")
+NARROW = 20
+"""The fewest cells of a course with its name."""
 TILE = 4
 """The rows from which the panel of an undeclared game is a box."""
 TALLEST = 9
@@ -82,21 +84,21 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
         tag = tag if width(right) + width(name) + width(tag) < inner else ()
         return Block(((*bar, *sides((*name, *tag), right, inner)),))
     lines.append((*bar, *sides((*name, *tag), right, inner)))
-    course = spark_of(panel, inner - 2, shop) if shop.scene.end is not None else ()
+    ended = shop.scene.end is not None
+    course = [] if shop.is_charted else chart(panel, inner, 1, shop) if ended else []
     room = rows - 1 - bool(course)
     told_lines = _told(extra, inner, shop, brief=rows < 3)
     if len(told_lines) > room:
         told_lines = _told(extra, inner, shop, brief=True)
     lines += [(*bar, *clipped(one, inner)) for one in told_lines[:room]]
-    if course:
-        lines.append((*bar, *course))
-    left = rows - len(lines) - (rows > 4)
+    lines += [(*bar, *one) for one in course]
+    left = 0 if shop.is_charted else rows - len(lines) - (rows > 4)
     if left > 0 and not course and (graph := _graph(panel, inner, shop)):
         lines += [(*bar, *graph)]
         left -= 1
     if left > 0:
         whole = bool(course) or panel.main is None or not panel.main.goal  # for the line, or below the bar
-        drawn = chart(panel, inner - 2, left + whole, shop)
+        drawn = chart(panel, inner, left + whole, shop)
         if drawn:
             lines = [*lines[: len(lines) - whole], *((*bar, *row) for row in drawn)]
     while len(lines) < min(rows, 3):
@@ -219,23 +221,22 @@ def _graph(panel: Panel, cells: int, shop: Workshop) -> Line:
     if main is not None and main.goal and main.number is not None and main.draw != "pips":
         full = max(0, min(cells - 2, round((cells - 2) * main.number / main.goal)))
         return ((shop.glyphs.full * full, hue), (shop.glyphs.empty * (cells - 2 - full), "edge"))
-    return spark_of(panel, cells - 2, shop)
-
-
-def spark_of(panel: Panel, cells: int, shop: Workshop) -> Line:
-    drawn = spark(panel.series[-cells:], shop.glyphs.spark) if len(panel.series) > 2 else ""
-    return ((drawn, f"hue{panel.hue}"),) if drawn else ()
+    return next(iter(chart(panel, cells, 1, shop)), ())
 
 
 def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw the course of each seat's number, side by side, where no column of players has it."""
-    across = max(1, -(-len(panels) // rows), cells // 40)
+    """Draw the course of each seat's number, below one another, or side by side where rows are scarce."""
+    across = max(1, -(-len(panels) // rows))
     each = cells // across
+    if each < NARROW:
+        return Block(())
     parts = []
     for panel in panels:
         name = panel.name if each > 24 else panel.short
-        head: Line = ((f" {shop.glyphs.marks[panel.mark]} {name}  ", f"hue{panel.hue}"),)
-        parts.append(fitted(Block(((*head, *spark_of(panel, each - width(head) - 1, shop)),)), each, 1))
+        widest = max(cell_len(one.name if each > 24 else one.short) for one in panels)
+        head = padded(((f" {shop.glyphs.marks[panel.mark]} {name}", f"hue{panel.hue}"),), widest + 5)
+        course = next(iter(chart(panel, each - width(head) - 1, 1, shop)), ())
+        parts.append(fitted(Block(((*head, *course),)), each, 1))
     return stacked(beside(parts[at : at + across], 0) for at in range(0, len(parts), across))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,8 +25,11 @@ NOTHING_YOURS = N_("nothing before you")
 class Workshop:
     """The context of every drawing function of one frame.
 
-    In a `large` window an undeclared game is drawn larger (`roomy`).
+    In a `large` window an undeclared game is drawn larger (`roomy`). `is_charted` says that the board has the
+    charts of all seats with their scale.
     """
+
+    is_charted = False
 
     def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str], *, large: bool = False) -> None:
         self.scene, self.glyphs, self.say = scene, glyphs, say
@@ -114,17 +117,24 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
 
 
 def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
-    """Draw the numbers after each turn as a surface; nothing before the third turn.
+    """Draw the numbers after each turn as a surface, on one scale for all seats; nothing before the third.
 
-    Where the table is roomy, a turn is as wide as there's room, up to four cells.
+    Where the table is roomy, a turn is as wide as there's room, up to four cells. Turns without room are
+    left out at equal distances at the end, and from the oldest on before it.
     """
-    numbers = panel.series[-cells:]
-    if len(numbers) < 3 or rows < 1:
+    low, high = scale_of(shop.scene.panels)
+    end = shop.scene.end
+    course = f" {end.course}" if end is not None and end.course != shop.scene.title else ""
+    scale = "" if shop.is_charted else f"{course} {low}{shop.glyphs.ellipsis}{high}"
+    numbers, cells = panel.series, cells - len(scale)
+    if len(numbers) < 3 or rows < 1 or cells < 3:
         return []
+    if len(numbers) > cells and end is not None:
+        numbers = tuple(numbers[at * (len(numbers) - 1) // (cells - 1)] for at in range(cells))
+    numbers = numbers[-cells:]
     signs = shop.glyphs.spark
-    low, high = min(0, *numbers), max(numbers)
     steps = [1 + (number - low) * (rows * len(signs) - 1) // max(1, high - low) for number in numbers]
-    each = max(1, min(4, cells // len(numbers))) if shop.roomy else 1
+    each = max(1, min(4, cells // len(numbers))) if shop.roomy or end is not None else 1
     lines: list[Line] = []
     for row in reversed(range(rows)):
         over = [step - row * len(signs) for step in steps]
@@ -133,10 +143,11 @@ def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
             for one in over
         )
         lines.append((("".join(line), f"hue{panel.hue}"),))
+    lines[-1] = (*lines[-1], (scale, "dim")) if scale else lines[-1]
     return lines
 
 
-def spark(numbers: tuple[int, ...], signs: str) -> str:
-    low, high = min(numbers), max(numbers)
-    step = max(1, high - low)
-    return "".join(signs[(number - low) * (len(signs) - 1) // step] for number in numbers)
+def scale_of(panels: Sequence[Panel]) -> tuple[int, int]:
+    """Return the least and the largest number of all charts, nought among them."""
+    numbers = [0, *(number for panel in panels for number in panel.series)]
+    return min(numbers), max(numbers)

@@ -246,6 +246,7 @@ class TableModel:
         told = [note for note in self._until_shown()[-STORY:] if self.veil.several or note.role != "hint"]
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         zones, verdict = self.zones(), self.verdicts.now
+        outcome = None if self.ended is None else self.ended.outcome
         whole = replace(
             viewpoint, names=self.session.names if self.match is None else self.match.terms.names,
             looks=self.session.looks, people=self.session.people, looking=self.looking(),
@@ -254,6 +255,7 @@ class TableModel:
             guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
             end=None if self.ended is None else self.ended, marks=self.marks, counted=self.verdicts.counted,
             says=dict(self.says), verdict=None if verdict is None or not verdict.lasts(zones) else verdict,
+            decisive=None if outcome is None else self.verdicts.decisive(outcome.winners, outcome.scores),
         )  # fmt: skip
         if self.recall is not None:
             one = self.recalled[self.recall]
@@ -379,7 +381,9 @@ class TableModel:
                 self._count(seen)
                 if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
                     self.verdicts.declared |= self.ledger.stamps
-                    self.verdicts.note(event, seen.zones, len(self.session.names), self.ledger.hero)
+                    self.verdicts.note(
+                        event, seen.zones, len(self.session.names), self.ledger.hero, seen.turn, seen.line
+                    )
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
                     if event.to is None or not self.veil.several:

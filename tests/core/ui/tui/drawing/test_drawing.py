@@ -21,7 +21,9 @@ from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.scene.scene import (
     AwardLine,
     CardFace,
+    Cue,
     Decision,
+    Decisive,
     Draw,
     Ending,
     Guide,
@@ -177,7 +179,7 @@ def test_no_seat_and_no_award_of_an_ending_is_cut_off(seats: int) -> None:
     assert len(more) <= 4
 
 
-def test_statistics_and_the_reason_stand_below_the_podium() -> None:
+def test_statistics_and_what_decided_it_stand_below_the_podium() -> None:
     """Each statistic is a row of marks and numbers; many seats take more rows, and nothing is cut off."""
     panels = tuple(
         Panel(seat, NAMES[0], "An", "bot", MARKS[mark], hue)
@@ -186,17 +188,17 @@ def test_statistics_and_the_reason_stand_below_the_podium() -> None:
     order = tuple(SeatStanding(seat + 1, seat, str(seat), seat == 0) for seat in range(3))
     numbers = tuple(StatisticLine(title, tuple(map(str, range(100, 120)))) for title in ("Deaths", "Rides"))
     status, decision = Status("Game", "", None), Decision("choices", "", "", "")
-    end = Ending("Ann has won.", order, (AwardLine("wet feet", 2),), numbers, "Bo gave up.")
+    told = Decisive(7, "Bo gave up.", Cue("mark"))
+    end = Ending("Ann has won.", order, (AwardLine("wet feet", 2),), numbers, decisive=told)
     scene = Scene("en", "end", (), None, 1, status, "rail", "", 0, "", panels, (), (), decision, end=end)
     drawn, more = draw_ending(scene, Rect(0, 0, 54, 30), Workshop(scene, UNICODE, Translator("en").text))
     text = shown(drawn)
     assert more == []
-    assert text.index("Bo gave up.") < text.index("wet feet")  # why one has won comes before what else was
-    long = structs.replace(
-        scene, end=structs.replace(end, why="Bo gave up because of " + "the rain and " * 6 + "the wind.")
-    )
-    drawn, _ = draw_ending(long, Rect(0, 0, 54, 5), Workshop(long, UNICODE, Translator("en").text))
-    assert "rain" not in shown(drawn)  # half a reason
+    assert text.index("Bo gave up.") < text.index("wet feet")  # what decided comes before what else was
+    fled = structs.replace(told, text="Bo fled " + "the rain and " * 6 + "the wind.")
+    long = structs.replace(scene, end=structs.replace(end, decisive=fled))
+    drawn, _ = draw_ending(long, Rect(0, 0, 54, 6), Workshop(long, UNICODE, Translator("en").text))
+    assert "rain" not in shown(drawn)  # half a sentence
     assert "wet feet" in shown(drawn)
     for title in ("Deaths", "Rides"):
         row = text.index(title)
