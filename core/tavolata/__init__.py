@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tavolata.facts import claim as claim
     from tavolata.facts import fact as fact
     from tavolata.game import Game as Game
+    from tavolata.game import Opening as Opening
     from tavolata.game import interjection as interjection
     from tavolata.hookspecs import hookimpl as hookimpl
     from tavolata.kinds.amount import Amount as Amount
@@ -85,7 +86,7 @@ _HOMES = {
     "tavolata.dice": "D6 Die",
     "tavolata.errors": "Refused",
     "tavolata.facts": "Claim claim fact",
-    "tavolata.game": "Game interjection",
+    "tavolata.game": "Game Opening interjection",
     "tavolata.hookspecs": "hookimpl",
     "tavolata.kinds.amount": "Amount amount",
     "tavolata.kinds.branch": "Branch",

@@ -30,7 +30,33 @@ if TYPE_CHECKING:
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, in the author's own signatures
 G = TypeVar("G")
+SENTENCE: Final = 90
+"""The most letters of a sentence of an opening card."""
 V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A game in three sentences, each a message id of at most 90 letters.
+
+    Attributes:
+        goal: what everybody wants: `N_("Lose the fewest hands.")`.
+        turn: what to do in a turn.
+        lose: what goes wrong, or how the match ends.
+
+    Raises:
+        GameError: a sentence is longer.
+    """
+
+    goal: str
+    turn: str
+    lose: str
+
+    def __post_init__(self) -> None:
+        """Refuse a sentence that has no room on a small screen."""
+        for said in (self.goal, self.turn, self.lose):
+            if len(said) > SENTENCE:
+                raise GameError(f"{said!r} has {len(said)} letters; on an opening card {SENTENCE} have room.")
 
 
 class Game(Generic[O]):
@@ -58,6 +84,7 @@ class Game(Generic[O]):
         take_back: whether people may take back an answer since which nobody has learned anything.
         layout: how its table would like to be laid out on a screen.
         guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
+        card: the game in three sentences, for a person's first match of it; None shows the `summary`.
     """
 
     name: ClassVar[str]
@@ -77,6 +104,7 @@ class Game(Generic[O]):
     take_back: ClassVar[bool] = True
     layout: ClassVar[Layout] = Layout()
     guide: ClassVar[str] = ""
+    card: ClassVar[Opening | None] = None
 
     def __init_subclass__(cls) -> None:
         """Refuse what can't be played where it is written.

@@ -8,7 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from tavolata import N_, NN_, Choice, Game, Layout, Outcome, Pile, Reaction, Seat, Table, Zone, one_of
+from tavolata import (
+    N_,
+    NN_,
+    Choice,
+    Game,
+    Layout,
+    Opening,
+    Outcome,
+    Pile,
+    Reaction,
+    Seat,
+    Table,
+    Zone,
+    one_of,
+)
 from tavolata.decks import FRENCH_54, FrenchFace, Rank
 from tavolata.zones import Show, pile_zone, text_zone, tokens_zone
 from tavolata_bang.options import BangOptions, Barred, Jolly
@@ -74,6 +88,11 @@ class Bang(Game[BangOptions]):
     name = "bang"
     title = N_("Bang")
     summary = N_("Lay cards in turn, and bang before the others do when the pile shows a reason.")
+    card = Opening(
+        goal=N_("Win all the cards."),
+        turn=N_("Lay your top card on the pile. When the pile shows a reason, bang before the others."),
+        lose=N_("A bang for nothing costs cards; a player without cards is skipped."),
+    )
     version = "1.0"
     seats = (2, 8)
     best_with = 3

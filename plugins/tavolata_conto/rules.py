@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from tavolata import N_, Outcome, Seat, Table, Zone, claim, fact
+from tavolata import N_, Opening, Outcome, Seat, Table, Zone, claim, fact
 from tavolata.decks import FrenchFace
 from tavolata.zones import Show, cards_zone, counted, counters_zone, hand_zone, pile_zone, text_zone
 from tavolata_conto.bill import Bill
@@ -49,6 +49,11 @@ class Conto(DealingGame):
     title = N_("Il Conto, Prego!")
     summary = N_(
         "Call more than there is in the kitchen, and doubt in time: a bluff with two packs of cards."
+    )
+    card = Opening(
+        goal=N_("Lose the fewest hands."),
+        turn=N_("Call more than the last call and show a card; or doubt it: il conto, prego!"),
+        lose=N_("If the hands hold all of the call, the doubter pays; if not, the caller does."),
     )
     version = "1.0"
     seats = (3, 8)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from tavolata import N_, NN_, Layout, Outcome, Seat, Secret, Table, Teams, Zone, one_of
+from tavolata import N_, NN_, Layout, Opening, Outcome, Seat, Secret, Table, Teams, Zone, one_of
 from tavolata.zones import Show, text_zone, tokens_zone, track_zone
 from tavolata_jumpy_jack.board import HORSES, PLACES
 from tavolata_jumpy_jack.options import JumpyJackOptions, Start, Writer
@@ -41,6 +41,11 @@ class JumpyJack(RaceGame):
     name = "jumpy-jack"
     title = N_("Jumpy Jack")
     summary = N_("Five horses that everybody rides. Foresee the first three, and keep a straight face.")
+    card = Opening(
+        goal=N_("Foresee the first three horses, and keep them secret."),
+        turn=N_("Throw the die and move any horse exactly that far."),
+        lose=N_("Each right place scores; two horses on a square block those behind."),
+    )
     version = "1.0"
     rules_id = 2
     seats = (2, 16)

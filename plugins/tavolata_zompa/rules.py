@@ -14,6 +14,7 @@ from tavolata import (
     Counters,
     Game,
     Layout,
+    Opening,
     Outcome,
     Pile,
     Question,
@@ -122,6 +123,11 @@ class Zompa(Game[ZompaOptions]):
     name = "zompa"
     title = N_("Zompa Cavallo!")
     summary = N_("Fiches run around the table; whoever holds the last ones wins. The dead come back.")
+    card = Opening(
+        goal=N_("Be the last player with a fiche."),
+        turn=N_("The dealer turns a card and calls a name. Aces, fanti, horses and kings move fiches."),
+        lose=N_("Without a fiche you're dead, until one lands on you."),
+    )
     version = "1.0"
     seats = (2, 20)
     best_with = 6

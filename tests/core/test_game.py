@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tavolata import Game, Options
+from tavolata import Game, Opening, Options
 from tavolata._cli import main
 from tavolata.errors import GameError
 
@@ -40,6 +40,13 @@ def test_what_can_not_be_played_is_refused_where_the_class_stands(
     told = capsys.readouterr().err
     assert told.count("odd_game.py, line") == 1
     assert told.count("\n") == 1
+
+
+def test_a_sentence_of_a_card_has_room() -> None:
+    """Ninety letters are two rows of a small screen; more are refused where they are written."""
+    Opening("x" * 90, "turn", "lose")
+    with pytest.raises(GameError, match="91 letters; on an opening card 90 have room"):
+        Opening("goal", "turn", "x" * 91)
 
 
 def test_a_method_may_have_an_old_name() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.playing import show_and_ask
+from tavolata._cli.playing import is_new, show_and_ask
 from tavolata._ui.match_plan import AGAIN
 from tavolata.messages import N_
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.match_file import Kept
     from tavolata.bots import Bot
 
-FIRST_TIME = N_(
-    "Your first match? `tt play {game} --guided` is short and explains; `tt rules {game}` has all the rules."
-)
 NO_GUIDE = N_("{game} brings no hints yet; `tt rules {game}` explains it.")
 
 
@@ -140,16 +137,13 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     )  # fmt: skip
 
 
-def tell_of_guide(context: CommandContext, loaded: LoadedGame, *, guided: bool) -> None:
-    """Point out a game's guide to a player who has never finished a match of it, if the game has a guide."""
-    if not loaded.game.has_hints():
-        if guided:
-            context.note(context.text(NO_GUIDE, {"game": loaded.info.name}))
-        return
-    if guided or not context.on_terminal:
-        return
-    from tavolata._engine.storage.history import history
+def introduce(context: CommandContext, loaded: LoadedGame, *, guided: bool) -> None:
+    """Say what a game is about before a person's first match in lines; the screen has a card for that."""
+    if guided and not loaded.game.has_hints():
+        context.note(context.text(NO_GUIDE, {"game": loaded.info.name}))
+    if context.on_terminal and context.frontend == "plain" and is_new(loaded.info.name):
+        from tavolata._ui.opening import card_rows
+        from tavolata._ui.words import Words
 
-    with history() as one:
-        if not one.has_played(loaded.info.name):
-            context.note(context.text(FIRST_TIME, {"game": loaded.info.name}))
+        for label, said in card_rows(loaded.game, Words(context.translator, loaded.info.package, ())):
+            context.note(f"{label}: {said}")

@@ -12,7 +12,7 @@ from tavolata._cli.campaigns import wanted_campaign
 from tavolata._cli.choosing import asked_name, own_name
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
-from tavolata._cli.local_match import run_match, tell_of_guide
+from tavolata._cli.local_match import introduce, run_match
 from tavolata._cli.parameters import (
     BotCount,
     CampaignName,
@@ -131,7 +131,7 @@ def play(
         seed=seed if seed is not None else _machine.bits(53),
     )
     if watched and context.verbosity >= 0:
-        tell_of_guide(context, loaded, guided=guided)
+        introduce(context, loaded, guided=guided)
     return run_match(
         context,
         loaded,

@@ -253,13 +253,21 @@ async def _screen(context: CommandContext, session: TableSession, games: Sequenc
     looks, rules = looks_of(context), partial(_rules, context, session)
     wanted, ended = await show_table(
         session, context.translator, looks, title=title, rules=rules,
-        after=afterwards(context, session, games),
+        after=afterwards(context, session, games), is_new=is_new,
     )  # fmt: skip
     if ended and not wanted:  # the full screen is gone with its contents
         for line in ended:
             context.out(line)
         context.note(context.text(N_("`tt replay` shows the match again.")))
     return wanted
+
+
+def is_new(game: str) -> bool:
+    """Return True if the person has never finished a match of a game."""
+    from tavolata._engine.storage.history import history
+
+    with history() as one:
+        return not one.has_played(game)
 
 
 def _rules(context: CommandContext, session: TableSession) -> str:

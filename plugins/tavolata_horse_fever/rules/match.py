@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from tavolata import N_, Ask, Layout, Outcome, Seat, Text, View, Zone
+from tavolata import N_, Ask, Layout, Opening, Outcome, Seat, Text, View, Zone
 from tavolata_horse_fever.options import HorseFeverOptions
 from tavolata_horse_fever.rules.auctions import auctions
 from tavolata_horse_fever.rules.betting import first_bets, preview, second_bets, tamper, tips
@@ -34,6 +34,11 @@ class HorseFever(HorseFeverTable):
     name = "horse-fever"
     title = N_("Horse Fever")
     summary = N_("Bet on horses, slip cards behind them, and own the stable. Unofficial adaptation.")
+    card = Opening(
+        goal=N_("The most points after the last race win."),
+        turn=N_("Bet on horses, then slip action cards behind them, good ones or bad ones."),
+        lose=N_("A lost bet costs its stake; a bet that wins pays money and points."),
+    )
     version = "1.0"
     seats = (2, 6)
     best_with = 4

@@ -263,6 +263,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Guide.place": ("", "each hint is a line"),
     "Guide.folded": ("", KEYS),
     "OpeningScene.*": ("", DRAWN),
+    "GameCard.*": ("", "the command says it before a first match"),
     "Tally.*": ("", "the sentence of the event has the sum of counted cards"),
     "Cue.*": ("", "the sentences of the events and the numbers after them say it"),
     "SeatFlow.*": ("", "the sentence of the event and the numbers after it say what went where"),
@@ -293,7 +294,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Scene.title": (r"Coins, goal 7: ", ""),
     "Scene.undeclared": ("", DRAWN),
 }
-WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "end", "flows", "opening", "cue"}
+WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "end", "flows", "opening"}
+WHOLE |= {"cue", "card"}
 """The fields of a scene whose parts have fields of their own."""
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
-from tavolata._engine.dealing.openings import Opening, read
+from tavolata._engine.dealing.openings import SharedOpening, read
 from tavolata._engine.dealing.steps import LOT, Task
 from tavolata._engine.match.source import InputRequest
 from tavolata.errors import Refused
@@ -37,7 +37,7 @@ class OpenLot:
     at: int
     keys: EpochKeys
     context: Context
-    opening: Opening[shares.Openable]
+    opening: SharedOpening[shares.Openable]
 
 
 class Lots:
@@ -76,7 +76,7 @@ class Lots:
             self._drawn.clear()
         name = f"{LOT_OBJECT}{turn}, seat {want.seat}"
         context = keys.public.context(name, self._drawn.get(want.seat, 0), 0)
-        return OpenLot(want.at, keys, context, Opening(keys.public, dice.point(context)))
+        return OpenLot(want.at, keys, context, SharedOpening(keys.public, dice.point(context)))
 
     def owed(self, party: int) -> Iterator[Task]:
         lot = self.open

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Thing = TypeVar("_Thing", bound=shares.Openable)
 
 
-class Opening(Generic[_Thing]):
+class SharedOpening(Generic[_Thing]):
     """One thing that t parties open for everyone, encrypted under these keys.
 
     `said` has, by number in the holders, the checked shares.
@@ -49,7 +49,11 @@ def combined(keys: PublicKeys, said: dict[int, bytes]) -> bytes:
 
 
 def read(
-    context: Context, keys: PublicKeys, found: Sequence[Opening[Any]], data: bytes, witness: Witness | None
+    context: Context,
+    keys: PublicKeys,
+    found: Sequence[SharedOpening[Any]],
+    data: bytes,
+    witness: Witness | None,
 ) -> None:
     """Take one party's shares of several things in one batch; raise `Cheat` if they aren't valid."""
     things = [one.thing for one in found]
@@ -72,8 +76,8 @@ class Openings:
         self._witness = witness
         self.want: InputRequest | None = None
         self.fled = False
-        self._faces: dict[int, Opening[shares.Openable]] = {}
-        self._proofs: dict[str, Opening[shares.Openable]] = {}
+        self._faces: dict[int, SharedOpening[shares.Openable]] = {}
+        self._proofs: dict[str, SharedOpening[shares.Openable]] = {}
 
     def met(self, want: InputRequest) -> MatchEntry | None:
         """Return the entry that a single dealer would send; None while shares are missing."""
@@ -164,7 +168,7 @@ class Openings:
         if Task(PROOFS, epoch, (at, *names)) not in self.owed(party) or self.want is None:
             raise Refused(OUT_OF_PLACE)
         keys, slots = self._rings.done[epoch], {slot.name: slot for slot in self.to_prove(self.want)}
-        found = [self._proofs.get(name) or Opening(keys.public, slots[name].thing) for name in names]
+        found = [self._proofs.get(name) or SharedOpening(keys.public, slots[name].thing) for name in names]
         read(self.proof_context(keys, names, keys.number_of(party)), keys.public, found, data, self._witness)
         self._proofs.update(zip(names, found, strict=True))
 
@@ -188,13 +192,13 @@ class Openings:
             raise Refused(OUT_OF_PLACE)
         keys = self._rings.done[epoch]
         found = [
-            self._faces.get(card) or Opening[shares.Openable](keys.public, self._laid.slots[card].thing)
+            self._faces.get(card) or SharedOpening[shares.Openable](keys.public, self._laid.slots[card].thing)
             for card in cards
         ]
         read(self.face_context(keys, cards, keys.number_of(party)), keys.public, found, data, self._witness)
         self._faces.update(zip(cards, found, strict=True))
 
 
-def _is_owed(keys: EpochKeys, party: int, opening: Opening[Any] | None) -> bool:
+def _is_owed(keys: EpochKeys, party: int, opening: SharedOpening[Any] | None) -> bool:
     number = keys.number_of(party)
     return number > 0 and (opening is None or number not in opening.said)

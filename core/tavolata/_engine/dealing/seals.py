@@ -9,7 +9,7 @@ from tavolata._engine.dealing import openings
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
-from tavolata._engine.dealing.openings import Opening
+from tavolata._engine.dealing.openings import SharedOpening
 from tavolata._engine.dealing.parcels import STRANGER
 from tavolata._engine.dealing.steps import FORCE, Task
 from tavolata._engine.match.dealing import ROOM, TOO_LONG
@@ -32,7 +32,7 @@ class Seals:
     def __init__(self, rings: KeyRings, authority: Authority, witness: Witness | None) -> None:
         self._rings = rings
         self._authority = authority
-        self._openings: dict[int, Opening[sealing.Seal]] = {}
+        self._openings: dict[int, SharedOpening[sealing.Seal]] = {}
         self._keys_of: dict[int, EpochKeys] = {}
         self._closed: dict[int, tuple[Ask, int, bytes]] = {}
         self._witness = witness
@@ -125,11 +125,11 @@ class Seals:
             if number and (opening is None or number not in opening.said):
                 yield Task(FORCE, keys.epoch, (ask.id,))
 
-    def opening_of(self, ask: Ask) -> tuple[EpochKeys, Opening[sealing.Seal]]:
+    def opening_of(self, ask: Ask) -> tuple[EpochKeys, SharedOpening[sealing.Seal]]:
         found = None if ask.box is None else self._read(ask, ask.box)
         assert found is not None  # no task asks to force anything else
         keys, seal = found
-        return keys, self._openings.get(ask.id) or Opening(keys.public, seal)
+        return keys, self._openings.get(ask.id) or SharedOpening(keys.public, seal)
 
     def context_of_force(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
         return keys.public.context(f"force seat {int(ask.seat)}", ask.id, number)

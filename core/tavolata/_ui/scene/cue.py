@@ -29,19 +29,26 @@ class Verdicts:
     """The verdicts of a match.
 
     `declared` says that the game stamps its verdicts itself. `now` is on the board until its hero changes;
-    `counted` is how many of its cards are counted so far, None for all.
+    `counted` is how many of its cards are counted so far, None for all. `series` has,
+    by seat, the main number after each turn.
     """
 
     def __init__(self, *, declared: bool = False) -> None:
         self.declared = declared
         self.now: Ruling | None = None
         self.counted: int | None = None
+        self.series: dict[int, dict[int, int]] = {}
         self._zones: Mapping[str, Zone] = {}
         self._numbers: dict[int, int] = {}
         self._last: Mapping[int, int] = {}
         self._largest = self._changes = 0
         self._ahead: int | None = None
         self._turning: Turning | None = None
+
+    def count(self, zones: Iterable[Zone], seats: int, turn: int) -> None:
+        """Note the main numbers in a turn."""
+        for seat, number in numbers_of(zones, seats)[1].items():
+            self.series.setdefault(seat, {})[turn] = number
 
     def decisive(self, winners: Sequence[int], scores: Sequence[int] | None) -> Turning | None:
         """Return the ruling from which the only winner was ahead for good; None without one.

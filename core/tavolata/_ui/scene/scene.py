@@ -430,6 +430,12 @@ class OpeningScene(Struct, frozen=True):
     own: bool = False
 
 
+class GameCard(Struct, frozen=True):
+    """The game in rows of a label and a sentence, for a person's first match of it."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
 class Scene(Struct, frozen=True):
     """Everything that one viewer sees at one moment.
 
@@ -440,6 +446,7 @@ class Scene(Struct, frozen=True):
         undeclared: the game says nothing of how it is shown: the room is then filled with larger forms.
         opening: the first scene, which the layout of a small screen follows.
         cue: the verdict on the board, until the hero changes.
+        card: in place of the hero, until it is read.
     """
 
     lang: str
@@ -463,3 +470,4 @@ class Scene(Struct, frozen=True):
     undeclared: bool = False
     opening: OpeningScene | None = None
     cue: Cue | None = None
+    card: GameCard | None = None

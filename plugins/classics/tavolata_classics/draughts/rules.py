@@ -13,6 +13,7 @@ from tavolata import (
     Game,
     Grid,
     Look,
+    Opening,
     Options,
     Outcome,
     Seat,
@@ -70,6 +71,11 @@ class Draughts(Game[DraughtsOptions]):
     name = "draughts"
     title = N_("Draughts")
     summary = N_("Capture all of your opponent's pieces, by English or Italian rules.")
+    card = Opening(
+        goal=N_("Capture all of your opponent's pieces, or block them."),
+        turn=N_("Move a man diagonally forward; capture a piece by jumping over it."),
+        lose=N_("If you can capture, you have to. Without a move you lose."),
+    )
     version = "0.1"
     seats = (2, 2)
     options = DraughtsOptions

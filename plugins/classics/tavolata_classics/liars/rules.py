@@ -14,6 +14,7 @@ from tavolata import (
     Cup,
     Game,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -66,6 +67,11 @@ class Liars(Game[LiarsOptions]):
     name = "liars"
     title = N_("Liar's Dice")
     summary = N_("Bid on the dice under all cups, or call the last bidder a liar.")
+    card = Opening(
+        goal=N_("Be the last player with dice."),
+        turn=N_("Bid more dice or a higher number than the last bid, or call it a lie."),
+        lose=N_("If there are fewer dice, the bidder loses one; otherwise the caller does."),
+    )
     version = "0.1"
     seats = (2, 8)
     best_with = 5

@@ -94,16 +94,17 @@ async def screen(
     lang: str = "en",
     *,
     after: Afterwards | None = None,
+    is_new: bool = False,
     **looks: Any,
 ) -> AsyncIterator[Played]:
-    """Sit down at a match with a screen of this size."""
+    """Sit down at a match with a screen of this size; its game may be new to the person."""
     rules = Catalogue().game(at.game).game if at.match is None else at.match.rules
     translator = Translator(lang)
     shown = Looks(**{"pace": 0.0, **looks})
     app = TableApp(
         Feed(at, translator, shown.pace), translator, shown,
         title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
-        after=after,
+        after=after, is_new=lambda _: is_new,
     )  # fmt: skip
     follower = asyncio.create_task(app.feed.follow())
     try:

@@ -40,6 +40,7 @@ from tavolata import (
     Layout,
     Look,
     OneOf,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -157,6 +158,7 @@ class EveryWord(Game[EveryOptions]):
 
     name, title, version, seats, best_with = "every-word", N_("Every Word"), "0.1", (2, 4), 2
     summary = N_("A game that says every word once.")
+    card = Opening(goal=N_("Say every word."), turn=N_("Say one."), lose=N_("Nobody loses."))
     options, layout, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
     take_back, legacy = False, Cellar
     api, rules_id, guide = 1, 2, ""

@@ -17,6 +17,7 @@ from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours, hero_place, own_title
 from tavolata._ui.tui.drawing.layout import Regions
 from tavolata._ui.tui.drawing.lines import key_line
+from tavolata._ui.tui.drawing.opening import draw_card
 from tavolata._ui.tui.drawing.panels import courses, draw_players
 from tavolata._ui.tui.drawing.ring import draw_ring, middle_of
 from tavolata._ui.tui.drawing.runs import (
@@ -128,6 +129,8 @@ def draw_frame(
         told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log)
         middle = stacked([*top, told, *guide, yours, below or drawn.block])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
+    if scene.card is not None:
+        block = draw_card(scene.card, block, layout.board, shop)
     cursor = (drawn.cursor[0], layout.decision.y + min(drawn.cursor[1], layout.decision.height - 1))
     return DrawnFrame(block, drawn.columns, cursor, drawn.page)
 

@@ -29,6 +29,8 @@ class Button(Enum):
     AGAIN = auto()
     """Show the next moment since the last answer again."""
     GOT_IT = auto()
+    BEGIN = auto()
+    """Put the opening card away."""
     NEXT = auto()
     LAY = auto()
     """Make the next move of an open window."""
@@ -65,6 +67,8 @@ class Keyboard:
             return Button.LIFT
         if model.owes:
             return Button.LAY
+        if model.card:
+            return Button.BEGIN
         if model.reads_hint and model.window is None:
             return Button.GOT_IT
         if question is not None:
@@ -92,6 +96,7 @@ class Keyboard:
             Button.LIFT: model.asks[0] if model.asks else None,
             Button.GOT_IT: (model.hint, len(model.hints)),
             Button.LAY: model.window,
+            Button.BEGIN: model.card,
         }
         meanings: dict[str, object] = {CLICK: self._prompt.palette or asked}
         if button is not Button.NONE:
@@ -134,6 +139,8 @@ class Keyboard:
                 self._model.next_hint()
                 if self._model.folded:
                     self._director.go_on()
+            case Button.BEGIN:
+                self._model.card = ()
             case Button.NEXT:
                 self._director.step()
             case Button.LAY:

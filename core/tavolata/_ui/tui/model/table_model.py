@@ -32,9 +32,10 @@ from tavolata._ui.answers import prompt_of, reason_lines
 from tavolata._ui.curtain import Curtain
 from tavolata._ui.endings import charges, result_lines
 from tavolata._ui.i18n import Translator
+from tavolata._ui.opening import CardRows
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
-from tavolata._ui.scene.cue import Verdicts, numbers_of
+from tavolata._ui.scene.cue import Verdicts
 from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.rehearsal import rehearse
@@ -114,7 +115,7 @@ class TableModel:
         hint: the place in `hints` that is in view.
         hint_room: the columns and rows for a hint, which is shown in parts if it's longer; None for any.
         folded: the hint is folded to one line.
-        series: by seat, the main number after each turn.
+        card: the game in three sentences, until somebody here has read it or answered; () for none.
         verdicts: the verdicts of this match; the last one is on the board until its hero changes.
         recalled: what happened since the last answer of someone here, the newest last.
         recall: the place in it that is shown again; None while the present is shown.
@@ -149,7 +150,7 @@ class TableModel:
         self.folded = False
         self._passed = False
         self.hint_room: tuple[int, int] | None = None
-        self.series: dict[int, dict[int, int]] = {}
+        self.card: CardRows = ()
         self.recalled: list[Recalled] = []
         self.recall: int | None = None
         self._zones_before: Mapping[str, Zone] = {}
@@ -252,7 +253,8 @@ class TableModel:
             looks=self.session.looks, people=self.session.people, looking=self.looking(),
             asked=self.asked(), turn=self.turn(),
             question=None if question is None else question.begun(), story=story, before=self.before,
-            guide=self._guide(), series={seat: tuple(by.values()) for seat, by in self.series.items()},
+            guide=self._guide(),
+            series={seat: tuple(by.values()) for seat, by in self.verdicts.series.items()},
             end=None if self.ended is None else self.ended, marks=self.marks, counted=self.verdicts.counted,
             says=dict(self.says), verdict=None if verdict is None or not verdict.lasts(zones) else verdict,
             decisive=None if outcome is None else self.verdicts.decisive(outcome.winners, outcome.scores),
@@ -395,6 +397,7 @@ class TableModel:
                         self.recalled[-1] = self.recalled[-1]._replace(note=self.notes[-1])
             case Asked(ask, mine):
                 (self.asks if mine else self.others).append(ask)
+                self.card = self.card if ask.seconds is None else ()
                 self.veil.asked(ask, mine=mine)
             case Closed(ask, late):
                 self.drop(ask)
@@ -415,7 +418,7 @@ class TableModel:
                 self.window = None
                 self.asks, self.others, self.own, self.ended = [], [], None, None
                 self.veil = Curtain(self.session)
-                self.before, self.series, self.marks = None, {}, ()
+                self.before, self.marks, self.card = None, (), ()
                 self.verdicts = Verdicts()
                 if self._rehearsed is not self._begun:
                     self.ledger = Ledger()
@@ -424,7 +427,7 @@ class TableModel:
                 if again:
                     self.write(words.text(AGAIN), "notice")
             case Ended():
-                self.ended, self.asks, self.others = update, [], []
+                self.ended, self.asks, self.others, self.card = update, [], [], ()
                 self.veil.fall()
                 self.forget_hints()
                 for text in charges(update, words):
@@ -432,7 +435,7 @@ class TableModel:
                 for text in result_lines(update._replace(statistics=None), words):
                     self.write(text, RESULT)
             case WindowOpened():
-                self.window, self.recall, self._passed = update, None, True
+                self.window, self.recall, self._passed, self.card = update, None, True, ()
             case WindowClosed():
                 self.window = None
             case LobbyChanged():
@@ -491,8 +494,7 @@ class TableModel:
 
     def _count(self, seen: Any) -> None:
         zones, turn = (seen.zones, seen.turn) if isinstance(seen, Glance) else (self.zones(), self.turn())
-        for seat, number in numbers_of(zones.values(), len(self.session.names))[1].items():
-            self.series.setdefault(seat, {})[turn] = number
+        self.verdicts.count(zones.values(), len(self.session.names), turn)
 
     def _view_for(self, to: tuple[int, ...] | None, match: Match | None) -> Any:
         """Return the view for the text of an event; a secret event for one person here uses that person's

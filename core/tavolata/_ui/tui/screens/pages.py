@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tavolata._ui.answers import NUMBERED
+from tavolata._ui.opening import card_rows
 from tavolata._ui.plain_commands import Commands
 from tavolata._ui.tui.drawing.lines import log_block
 from tavolata._ui.tui.drawing.runs import Block, wrapped
@@ -151,4 +152,7 @@ class Pages:
 
         frame = self._frame
         keys = help_lines(frame.translator, frame.keymap, frame.keys_now(), frame.glyphs)
-        return [*keys, ("", ""), *((line, "") for line in self.commands.help())]
+        match, words = self._model.match, self._model.words()
+        card = () if match is None else card_rows(match.rules, words)
+        first = [*((f"{label}: {said}", "") for label, said in card), *([("", "")] if card else [])]
+        return [*first, *keys, ("", ""), *((line, "") for line in self.commands.help())]

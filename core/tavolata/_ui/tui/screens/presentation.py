@@ -18,6 +18,7 @@ from tavolata._engine.match.updates import (
     WindowClosed,
     WindowOpened,
 )
+from tavolata._ui.opening import card_rows
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting
 from tavolata._ui.tui.screens.frame import Frame
@@ -30,8 +31,18 @@ EMOTE_SHOWN = 3.0
 
 
 class Presentation:
-    def __init__(self, frame: Frame, feed: Feed, hands: QuickHands, call: Callable[[Ask], object]) -> None:
-        self._frame = frame
+    """Match after match on the screen; `is_new` returns True for a game that's new to the person."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        feed: Feed,
+        hands: QuickHands,
+        call: Callable[[Ask], object],
+        is_new: Callable[[str], bool],
+    ) -> None:
+        self._frame, self._session = frame, feed.session
+        self._is_new = is_new
         self._model, self._director = feed.model, feed.director
         self._hands = hands
         self._call = call
@@ -97,7 +108,11 @@ class Presentation:
 
     async def _react_to(self, update: Update) -> None:
         frame = self._frame
-        if isinstance(update, Asked) and update.mine:
+        if isinstance(update, Began):
+            plays = bool(self._session.people) and not update.again and not self._model.veil.several
+            if plays and self._is_new(self._session.game):
+                self._model.card = card_rows(update.match.rules, self._model.words())
+        elif isinstance(update, Asked) and update.mine:
             self._call(update.ask)
         elif isinstance(update, Said) and update.is_emote:
             frame.set_timer(EMOTE_SHOWN, partial(self._fade_emotes, dict(self._model.says)))

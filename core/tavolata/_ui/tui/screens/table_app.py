@@ -77,6 +77,7 @@ class TableApp(Frame):
         title: str,
         rules: Callable[[], str],
         after: Afterwards | None = None,
+        is_new: Callable[[str], bool] = lambda _: False,
     ) -> None:
         super().__init__(translator, looks)
         model = feed.model
@@ -85,7 +86,7 @@ class TableApp(Frame):
         self.pages = Pages(self, model, self.surroundings, rules)
         self.notifier = Notifier(looks, self.write)
         self.hands = QuickHands(model, self.notifier.ring)
-        self.presentation = Presentation(self, feed, self.hands, self._call)
+        self.presentation = Presentation(self, feed, self.hands, self._call, is_new)
         self.keyboard = Keyboard(model, feed.director, self.prompt, self.hands, self._lift, now)
         self.after = AfterMatch(self, model, after, self.surroundings, self.pages, self.ask)
         self.offers = Offers(self, model, self.pages, self.after, self.ask)
@@ -149,6 +150,7 @@ class TableApp(Frame):
             self.model.own = None
         elif not self.director.pace and question.ask is not None:
             self.model.before = dict(self.model.zones())  # what changes from now on is marked
+        self.model.card = () if question.ask is not None else self.model.card
         question.done(answer)
 
     @override
@@ -229,7 +231,7 @@ class TableApp(Frame):
         model, question = self.model, self.question()
         asked = None if question is None else question.ask
         here = {
-            "answer": self.keyboard.button() in (Button.ANSWER, Button.LIFT),
+            "answer": self.keyboard.button() in (Button.ANSWER, Button.LIFT, Button.BEGIN),
             "skip": self.keyboard.button() in (Button.NEXT, Button.AGAIN),
             "take": question is not None and question.draft.several,
             "undo": question is not None and question.draft.touched,

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.scene.identity import looks_of
 from tavolata._ui.scene.make import wish_for
+from tavolata._ui.scene.say import in_ascii
+from tavolata._ui.scene.scene import GameCard
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.layout import Regions, above_words, layout
 from tavolata._ui.tui.drawing.lines import key_line
@@ -24,6 +26,7 @@ from tavolata._ui.tui.screens.surroundings import GOT_IT, Surroundings
 from tavolata.messages import N_
 
 SHOW_HAND = N_("show my hand")
+BEGIN = N_("Begin")
 BARE = 3
 """A board of fewer rows shows no track: between hints it has the rows of hints, too."""
 
@@ -71,6 +74,11 @@ class TableDrawing:
             scene = self._hands.at_rest(self._model.scene(viewpoint, prompt.shown))
             if button is Button.GOT_IT and prompt.palette is None:
                 scene = replace(scene, decision=replace(scene.decision, act=frame.plainly(GOT_IT)))
+            if button is Button.BEGIN and prompt.palette is None:
+                plainly = in_ascii if frame.ascii else str
+                rows = tuple((plainly(label), plainly(said)) for label, said in self._model.card)
+                decision = replace(scene.decision, act=frame.plainly(BEGIN))
+                scene = replace(scene, card=GameCard(rows), decision=decision)
             foot = Foot(
                 keys=frame.shown_keys(keys), views=[(name, frame.say(KEYS[name].what)) for name in VIEWS],
                 answer="" if frame.keymap["answer"] == KEYS["answer"].keys else frame.key("answer"),
