@@ -26,7 +26,9 @@ _PIPS: Final = {
     1: "--1--", 2: "1---1", 3: "1-1-1", 4: "2---2", 5: "2-1-2",
     6: "2-2-2", 7: "212-2", 8: "212-3", 9: "22122", 10: "22222",
 }  # fmt: skip
-"""By rank, how many pips stand in each of five rows."""
+"""By rank, how many pips there are in each of five rows."""
+_FEW: Final = {7: "232", 8: "323", 9: "333", 10: "343"}
+"""The same in three rows, where these aren't the first, third and last of five."""
 
 
 class HandOfCards:
@@ -130,7 +132,7 @@ class HandOfCards:
             return _written(card, inner, rows)
         if rows > 5:
             return self._portrait(card, inner, rows)
-        counts = self._pips(card)
+        counts = self._pips(card, rows)
         if counts is None:
             picture = [""] * rows
             picture[rows // 2 - (rows > 3)], picture[-1 if rows == 3 else rows // 2 + 1] = (
@@ -138,24 +140,18 @@ class HandOfCards:
                 card.sign,
             )
             return [f"{one:^{inner}}" for one in picture]
-        if rows < 5:
-            counts = "".join((counts[0], max(counts[1:4]), counts[4]))
-        pips = {
-            "0": "",
-            "-": "",
-            "1": card.sign,
-            "2": f"{card.sign} {card.sign}",
-            "3": " ".join(card.sign * 3),
-        }
+        one, two = card.sign, card.sign * 2
+        pips = {"-": "", "1": one, "2": f"{one} {one}", "3": f"{one} {one} {one}", "4": f"{two} {two}"}
         drawn = [f"{pips[count]:^{inner}}" for count in counts]
         return drawn[:rows] if rows >= len(drawn) else drawn
 
-    def _pips(self, card: CardFace) -> str | None:
+    def _pips(self, card: CardFace, rows: int) -> str | None:
         number = int(card.corner) if card.corner.isdecimal() else 1 if card.corner == "A" else 0
-        return _PIPS.get(number) if card.sign else None
+        counts = _PIPS.get(number) if card.sign else None
+        return _FEW.get(number, counts[::2]) if counts and rows < 5 else counts
 
     def _portrait(self, card: CardFace, inner: int, rows: int) -> list[str]:
-        counts = self._pips(card)
+        counts = self._pips(card, rows)
         if counts is None:
             box, wide = self.glyphs.round, inner - 4
             lines = [""] * (rows - 2)

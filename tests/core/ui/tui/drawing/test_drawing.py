@@ -36,7 +36,7 @@ from tavolata._ui.scene.scene import (
     Status,
     StoryLine,
 )
-from tavolata._ui.tui.drawing.cards import HandOfCards
+from tavolata._ui.tui.drawing.cards import SIZES, HandOfCards
 from tavolata._ui.tui.drawing.ending import draw_ending
 from tavolata._ui.tui.drawing.frame import NO_HINT, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE, Glyphs
@@ -70,6 +70,18 @@ def shown(block: Block) -> str:
 
 def card(face: Any, number: int = 0) -> CardView:
     return CardView(number, "deck", face)
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+@pytest.mark.parametrize("size", SIZES[:-1])
+def test_stage_check_15_a_rank_has_as_many_signs_at_every_size(size: tuple[int, int], glyphs: Glyphs) -> None:
+    """Seven, nine and ten had six; on the smallest cards the corner alone says the rank."""
+    for number in range(1, 11):
+        sign = "S" if glyphs is ASCII else "♠"
+        card = CardFace(0, "deck", "A" if number == 1 else str(number), sign, "black", "a card")
+        rows = shown(HandOfCards([card], {}, None, glyphs).draw(size[0], size[1], size[0])).split("\n")
+        assert len(rows) == size[1]
+        assert "".join(rows[1:-1]).count(sign) == number
 
 
 # -- the ending -------------------------------------------------------------------------------------
