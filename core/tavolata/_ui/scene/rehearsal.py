@@ -10,6 +10,8 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import rehearsed
 from tavolata._ui.scene.ledger import Ledger
@@ -30,9 +32,10 @@ def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint
     If the rules raise, what was seen until then has its place; the real match is to report it.
     """
     last: Mapping[str, Zone] | None = None
+    own = False
 
     def look(copy: Match[Any]) -> None:
-        nonlocal last
+        nonlocal last, own
         view = copy.view(seat)
         zones = view.zones()
         for ask in copy.source.open:
@@ -43,10 +46,13 @@ def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint
         if zones != last:
             note_extents(view, zones.values(), point, SceneWords(words, view, plain=point.ascii), ledger)
         last = dict(zones)
+        own = own or any(zone.seat is not None for zone in zones.values())
         ledger.stamps |= any(event.stamp for event in copy.events[-1:])
 
     with contextlib.suppress(Exception):
         rehearsed(match.rules, match.terms, look, EVENTS)
+    if ledger.opening is not None:
+        ledger.opening = replace(ledger.opening, own=ledger.opening.own or own)
 
 
 def _columns(question: Question) -> Iterator[str]:

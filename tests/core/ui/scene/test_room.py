@@ -18,6 +18,7 @@ from tavolata._ui.scene.scene import (
     ChoicePlace,
     Decision,
     Lane,
+    OpeningScene,
     Option,
     Row,
     Scene,
@@ -33,7 +34,7 @@ from tavolata._ui.tui.drawing.panels import draw_players
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
-from tavolata.zones import text_zone
+from tavolata.zones import Layout, text_zone
 
 OFFERS = (
     "ten potatoes",
@@ -203,6 +204,24 @@ def test_a_note_that_has_no_room_below_a_timeline_says_that_it_goes_on(
         block = draw_decision(Rect(0, 0, 60, height), shop, key="", why_key="x").block
         text = " ".join("".join(text for text, _ in line) for line in block.lines).rstrip()
         assert text.endswith("that." if whole else "…")
+
+
+def test_a_ring_whose_players_hold_nothing_gives_its_rows_to_the_hero() -> None:
+    """In Zompa all that is one's own is a number on the ring: at 80x24 its card has room for its name."""
+    frames: list[str] = []
+
+    def look(model: TableModel, scene: Scene) -> None:
+        assert scene.opening is not None
+        assert not scene.opening.own
+        frames.append("\n".join(text_of(drawn(scene, (80, 24)))))
+
+    moments("zompa", look, questions=6)
+    assert any("═══╗" in frame and " of " in frame for frame in frames), frames[-1]
+    ring = Layout("ring")
+    for own, rows in ((True, 3), (False, 0)):
+        plan = layout(80, 24, wish=ring, opening=OpeningScene(own=own))
+        assert plan is not None
+        assert plan.yours.height == rows
 
 
 def test_what_nobody_did_is_no_line_of_an_ending() -> None:

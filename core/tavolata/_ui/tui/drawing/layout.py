@@ -99,7 +99,8 @@ def layout(
     """Return the regions of a screen of this size; None if it's too small for a table.
 
     With `guided` hints have a place. `wish` is the game's: a ring of players takes the column of the players
-    where the story isn't below it, and the rows of one's own things, which are on the ring. If the match
+    where the story isn't below it, and the rows of one's own things: all of them, if nobody ever has a zone.
+    If the match
     opened with a track or a grid that has no room below two rows of players, they're beside it; if nothing is
     beside the hero, it has the width of the board.
     """
@@ -108,8 +109,9 @@ def layout(
         return None
     saved = max(0, tier.decision - max(QUESTION, wish.decision + 1)) if wish.decision else 0
     if wish.seating == "ring" and tier.right and tier.story:
-        saved += tier.yours - LEAST_YOURS
-        tier = tier._replace(right=0, players=0, yours=LEAST_YOURS)
+        yours = LEAST_YOURS if opening is None or opening.own else 0
+        saved += tier.yours - yours
+        tier = tier._replace(right=0, players=0, yours=yours)
     tier = tier._replace(board=tier.board + saved)
     more = height - tier.height
     if not tier.right and tier.players and opening is not None:
@@ -124,7 +126,7 @@ def layout(
     guide = 0
     if guided:
         guide = GUIDE
-        saved = yours - LEAST_YOURS if not side else 0
+        saved = max(0, yours - LEAST_YOURS) if not side else 0
         yours -= saved
         board -= max(0, guide - saved - 1)
     top = 1 + (0 if tier.right else tier.players)
