@@ -140,7 +140,7 @@ class Briscola(Game[BriscolaOptions]):
         await t.deal(self.deck, [self.hands[seat] for seat in t.ring.starting(self.lead)], each=EACH)
         self.briscola = await t.turn_up(self.deck)
         self.deck.put_under(self.briscola)
-        t.tell(N_("{seat} deals. The briscola is {card}."), seat=self.dealer, card=self.briscola, beat="turn")
+        t.tell(N_("{seat} deals. The briscola is {card}."), seat=self.dealer, card=self.briscola)
 
     def best(self) -> Seat:
         """Return the seat that wins the cards on the table."""
@@ -178,7 +178,7 @@ class Briscola(Game[BriscolaOptions]):
         best = scored.index(max(scored))
         if scored.count(max(scored)) == 1:
             self.wins[best] += 1
-            t.tell(N_("The hand goes to {team}."), team=t.teams[best], beat="climax")
+            t.tell(N_("The hand goes to {team}."), team=t.teams[best], stamp=N_("hand won"))
         else:
             t.tell(N_("The points are equal: no one wins the hand."))
         self.dealer = t.ring.after(self.dealer)

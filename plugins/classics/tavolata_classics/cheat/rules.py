@@ -174,14 +174,14 @@ class Cheat(Game[CheatOptions]):
     async def doubted(self, t: Table[CheatOptions], liar: Seat, doubter: Seat, rank: Rank) -> None:
         """The last cards are shown, and the player who is wrong takes the pile."""
         await t.reveal(self.laid)
-        t.tell(DOUBTS, seat=doubter, to=liar, cards=[*self.laid], beat="climax")
+        t.tell(DOUBTS, seat=doubter, to=liar, cards=[*self.laid])
         true = all(card.face.rank == number(rank) for card in self.laid)
         if true:
             self.wrong[doubter] += 1
-            t.tell(N_("It was true: {seat} takes the pile."), seat=doubter)
+            t.tell(N_("It was true: {seat} takes the pile."), seat=doubter, stamp=N_("true"))
         else:
             self.lied[liar] += 1
-            t.tell(N_("It was a lie: {seat} takes the pile."), seat=liar)
+            t.tell(N_("It was a lie: {seat} takes the pile."), seat=liar, stamp=N_("a lie"))
         taker = doubter if true else liar
         self.laid = []
         self.pile.move_to(self.hands[taker])

@@ -119,7 +119,7 @@ class Cucu(Game[CucuOptions]):
         await t.shuffle(self.deck, self.used)
         await t.deal(self.deck, [self.hands[seat] for seat in living])
         self.mover = living[0]
-        t.tell(N_("{seat} deals one card each."), seat=self.dealer, beat="turn")
+        t.tell(N_("{seat} deals one card each."), seat=self.dealer)
 
     async def swap(self, t: Table[CucuOptions], seat: Seat) -> None:
         """Swap with the next player, unless there is a king; a horse may send the swap on."""
@@ -127,7 +127,7 @@ class Cucu(Game[CucuOptions]):
         while to != seat:
             if t.options.kings and await t.declare(to, has, self.hands[to], Rank.KING):
                 await t.reveal(self.hands[to])
-                t.tell(CUCU, seat=seat, to=to, beat="climax")
+                t.tell(CUCU, seat=seat, to=to, stamp=N_("cucù!"))
                 return
             if not t.options.horses or not await t.declare(to, has, self.hands[to], Rank.HORSE):
                 break
@@ -169,10 +169,10 @@ class Cucu(Game[CucuOptions]):
         for seat in losers:
             self.lives[seat].pay(1, self.grave)
             self.lost[seat] += 1
-            t.tell(LOSES, seat=seat, card=self.hands[seat].top, beat="change")
+            t.tell(LOSES, seat=seat, card=self.hands[seat].top)
             if not self.lives.holds(seat):
                 gone.append(seat)
-                t.tell(N_("{seat} is out."), seat=seat, beat="climax")
+                t.tell(N_("{seat} is out."), seat=seat, stamp=N_("out"))
         if gone:
             self.out.append(tuple(gone))
         for hand in self.hands:

@@ -137,7 +137,7 @@ class Scopa(Game[ScopaOptions]):
             if sum(rank(card) == ItalianRank.KING for card in self.table) >= TOO_MANY_KINGS:
                 t.tell(N_("Three kings on the table: the cards are dealt again."))
                 self.table.move_to(self.deck)
-        t.tell(N_("{seat} deals. On the table: {cards}."), seat=self.dealer, cards=[*self.table], beat="turn")
+        t.tell(N_("{seat} deals. On the table: {cards}."), seat=self.dealer, cards=[*self.table])
 
     async def capture(self, t: Table[ScopaOptions], seat: Seat, card: Card[ItalianFace]) -> None:
         """A card that can take something has to; one that clears the table scores a scopa."""
@@ -166,7 +166,7 @@ class Scopa(Game[ScopaOptions]):
         if not self.table and whole and (self.deck or any(self.hands)):
             self.sweeps[seat] += 1
             self.scope[seat] += 1
-            t.tell(SCOPA, seat=seat, beat="climax")
+            t.tell(SCOPA, seat=seat, stamp=N_("scopa!"))
 
     def count(self, t: Table[ScopaOptions]) -> Outcome | None:
         """The last taker gets the rest of the table; then cards, denari, settebello, primiera and scope."""
@@ -200,7 +200,7 @@ class Scopa(Game[ScopaOptions]):
                 points[place] += length
                 t.tell(N_("Napola of {n}: {team}."), team=t.teams[place], n=length)
         for place, team in enumerate(t.teams):
-            t.tell(N_("Points of this deal for {team}: {n}."), team=team, n=points[place], beat="turn")
+            t.tell(N_("Points of this deal for {team}: {n}."), team=team, n=points[place])
         return points
 
     def unfinished(self, t: Table[ScopaOptions]) -> Outcome:

@@ -135,7 +135,7 @@ class Settemezzo(Game[SettemezzoOptions]):
         """One card each, face down; then everyone but the banker stakes chips on it."""
         self.played += 1
         self.natural = None
-        t.tell(N_("Hand {n}: {seat} holds the bank."), n=self.played, seat=self.banker, beat="turn")
+        t.tell(N_("Hand {n}: {seat} holds the bank."), n=self.played, seat=self.banker)
         await t.shuffle(self.deck, self.used)
         players = t.ring.starting(t.ring.after(self.banker), self.chips.holds)
         await t.deal(self.deck, [self.hands[seat] for seat in players])
@@ -204,7 +204,7 @@ class Settemezzo(Game[SettemezzoOptions]):
         """Seven and a half with two cards takes the bank; a bank without chips goes to the next player."""
         taker = self.natural
         if taker is None and not self.chips.holds(self.banker):
-            t.tell(N_("The bank is broke."), beat="climax")
+            t.tell(N_("The bank is broke."), seat=self.banker, stamp=N_("broke"))
             taker = t.ring.next(self.banker, self.chips.holds)
         if taker is not None:
             self.banker = taker

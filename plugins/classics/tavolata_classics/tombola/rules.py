@@ -166,7 +166,7 @@ class Tombola(Game[TombolaOptions]):
         if not self.has_prize(seat):
             raise Refused(N_("You don't have that yet."))
         self.called.append(seat)
-        t.tell(N_("{seat} calls: {prize}!"), seat=seat, prize=prize, beat="climax")
+        t.tell(N_("{seat} calls: {prize}!"), seat=seat, prize=prize, stamp=prize.value)
 
     @call.choices
     def may_call(self, t: Table[TombolaOptions], seat: Seat) -> Question[Prize] | None:
