@@ -279,7 +279,7 @@ class Table(Generic[O]):
             **params: the values of its other fields.
 
         Raises:
-            GameError: a field has no value, a value no field, a mark names a field that is not there, or a
+            GameError: a field has no value, a value no field, a mark names a missing field, or a
                 stamp is too long or has fields.
         """
         if stamp and (len(stamp) > STAMP or "{" in stamp):

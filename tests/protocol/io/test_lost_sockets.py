@@ -90,10 +90,10 @@ def test_a_datagram_goes_by_the_socket_that_is_left(monkeypatch: pytest.MonkeyPa
             address = host.addresses[0]
             guest._sockets.send(b"x", address)
             gone = guest._sockets._routes[address]
-            monkeypatch.setattr(sockets, "own_hosts", lambda *_: [next(h for h in others if h != gone)])
-            others = list(guest._sockets._sockets)
-            if others == [gone]:
+            left = [host for host in guest._sockets._sockets if host != gone]
+            if not left:
                 pytest.skip("this machine has one address")
+            monkeypatch.setattr(sockets, "own_hosts", lambda *_: left[:1])
             while gone in guest._sockets._sockets:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.001)
             guest._sockets.send(b"x", address)

@@ -1,6 +1,6 @@
 """A match that goes back and on: one process deals it from a seed, and plays it again from its answers.
 
-The answers are kept by value, so that rules that have changed meanwhile can be given them, too.
+The answers are stored by value, so that rules that have changed meanwhile can be given them, too.
 """
 
 from __future__ import annotations

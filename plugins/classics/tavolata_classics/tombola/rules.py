@@ -71,7 +71,7 @@ class Tombola(Game[TombolaOptions]):
 
     Attributes:
         bag: the numbers that are still to be drawn, and `drawn` the others.
-        chips: by seat; `pot` has those that are still to be won, `stake` what it held at the beginning.
+        chips: by seat; `pot` has those still to be won, `stake` what it held at the beginning.
         caller: who draws the numbers.
         cartelle: by seat, its cartelle, which everybody may see.
         closed: how many numbers were drawn when the tombola was paid; a cartella full by then gets no more.
