@@ -28,7 +28,17 @@ SLOW = ("fresh_process", "save_and_resume_everywhere", "unseen_cards_permuted", 
 
 def test_each_kind_has_its_page() -> None:
     """Every page has a game, and they are those that the menu promises."""
-    assert set(CODE) == {"auctions", "boards", "dice", "races", "roles", "simultaneous", "tricks", "words"}
+    assert set(CODE) == {
+        "auctions",
+        "boards",
+        "dice",
+        "drafts",
+        "races",
+        "roles",
+        "simultaneous",
+        "tricks",
+        "words",
+    }
     assert {page for page, _ in GAMES} == set(CODE)
 
 

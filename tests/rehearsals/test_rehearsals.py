@@ -84,7 +84,7 @@ def test_a_plan_is_plain_data() -> None:
 
 def test_a_world_that_never_heals_breaks_the_rule_of_ends() -> None:
     """Else that rule would hold whatever happens."""
-    cut = Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=30)
+    cut = Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=20)
     report = play(replace(TWO, acts=(cut,), heals=False, limit=60.0))
     assert [one.name for one in report.broken] == ["a match goes on where all are there"] * 2
 
@@ -92,7 +92,7 @@ def test_a_world_that_never_heals_breaks_the_rule_of_ends() -> None:
 def test_shrinking_keeps_only_what_breaks() -> None:
     """Of several deeds and machines the one is left without which nothing breaks."""
     acts = (
-        Act(1.0, Deed.SAY, 0), Act(2.0, Deed.RENAME, 1), Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=30),
+        Act(1.0, Deed.SAY, 0), Act(2.0, Deed.RENAME, 1), Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=20),
         Act(3.0, Deed.CLOCK, 1, 5.0),
     )  # fmt: skip
     seats = (*TWO.seats, Seat(watches=True))

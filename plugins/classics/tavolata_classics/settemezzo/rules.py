@@ -204,7 +204,7 @@ class Settemezzo(Game[SettemezzoOptions]):
         """Seven and a half with two cards takes the bank; a bank without chips goes to the next player."""
         taker = self.natural
         if taker is None and not self.chips.holds(self.banker):
-            t.tell(N_("The bank is broke."), seat=self.banker, stamp=N_("broke"))
+            t.tell(N_("The bank is broke."), stamp=N_("broke"))
             taker = t.ring.next(self.banker, self.chips.holds)
         if taker is not None:
             self.banker = taker
