@@ -88,7 +88,7 @@ class Fictionary(Game[FictionaryOptions]):
             await t.shuffle(self.pack)
         word = (await t.turn_up(self.pack, onto=self.shown)).face
         true = MEANINGS[t.options.language][word]
-        t.tell(N_("Word {n}: {word}."), n=len(self.shown), word=word, beat="turn")
+        t.tell(N_("Word {n}: {word}."), n=len(self.shown), word=word)
         await self.write(t, word, true)
         votes = await self.vote(t, word, true)
         self.score(t, word, true, votes)
@@ -138,7 +138,7 @@ class Fictionary(Game[FictionaryOptions]):
             for author in authors:
                 gained[author] += FOOLED * len(fans)
                 self.fooled[author] += len(fans)
-        t.tell(TRUE, word=word, meaning=true, beat="climax")
+        t.tell(TRUE, word=word, meaning=true, stamp=N_("the true one"))
         for seat in t.ring:
             if seat in self.meanings[true]:
                 t.tell(N_("{seat} knew it."), seat=seat)

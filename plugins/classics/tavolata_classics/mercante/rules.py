@@ -175,7 +175,7 @@ class Mercante(Game[MercanteOptions]):
 
     async def fair(self, t: Table[MercanteOptions]) -> None:
         """Everyone may offer one card; the offers are sold one after the other."""
-        t.tell(N_("The fair is open."), beat="turn")
+        t.tell(N_("The fair is open."))
         sellers = [seat for seat in t.ring.starting(t.first_seat) if self.owned[seat]]
         nothing, sell = Choice(NOTHING, N_("Sell nothing")), Choice(SELL, N_("Sell a card"))
         questions = {
@@ -225,7 +225,7 @@ class Mercante(Game[MercanteOptions]):
                 continue
             self.pot.pay(value, self.chips[seat])
             self.won[seat] += 1
-            t.tell(WINS, seat=seat, card=card.face, n=value, beat="climax")
+            t.tell(WINS, seat=seat, card=card.face, n=value, stamp=N_("a winner"))
         return self.unfinished(t)
 
     def unfinished(self, t: Table[MercanteOptions]) -> Outcome:

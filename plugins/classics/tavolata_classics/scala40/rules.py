@@ -89,7 +89,7 @@ class Scala40(Game[Scala40Options]):
             await self.deal(t)
         seat, hand = self.mover, self.hands[self.mover]
         if not await self.draw(t, seat):
-            t.tell(N_("The stock is used up, and no one has closed."), beat="climax")
+            t.tell(N_("The stock is used up, and no one has closed."), stamp=N_("no cards left"))
             return await self.count(t, None)
         while isinstance(answer := await self.act(t, seat), str | int):
             await (self.lay(t, seat) if answer == LAY else self.add(t, seat, int(answer)))
@@ -107,7 +107,7 @@ class Scala40(Game[Scala40Options]):
         await t.turn_up(self.stock, onto=self.discards)
         self.mover, self.recycled = players[0], False
         self.opened = [False] * len(t.ring)
-        t.tell(N_("{seat} deals thirteen cards each."), seat=self.dealer, beat="turn")
+        t.tell(N_("{seat} deals thirteen cards each."), seat=self.dealer)
 
     async def draw(self, t: Table[Scala40Options], seat: Seat) -> bool:
         """Take a card of the stock or the discards; return False if there is no card to draw."""
@@ -204,7 +204,7 @@ class Scala40(Game[Scala40Options]):
         """The others' cards count against them; whoever has too many points is out."""
         if closer is not None:
             self.closed[closer] += 1
-            t.tell(CLOSES, seat=closer, beat="climax")
+            t.tell(CLOSES, seat=closer, stamp=N_("closed"))
         players = t.ring.where(self.is_in)
         for seat in players:
             await t.reveal(self.hands[seat])
@@ -217,7 +217,7 @@ class Scala40(Game[Scala40Options]):
         if len(gone) == len(players):  # the one with the fewest points stays
             gone.remove(min(gone, key=lambda seat: self.points[seat]))
         for seat in gone:
-            t.tell(N_("{seat} is out."), seat=seat, beat="climax")
+            t.tell(N_("{seat} is out."), seat=seat, stamp=N_("out"))
         self.out += sorted(gone, key=lambda seat: -self.points[seat])
         if len(players) - len(gone) > 1:
             self.dealer = t.ring.next(self.dealer, self.is_in)

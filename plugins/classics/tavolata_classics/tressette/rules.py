@@ -150,7 +150,7 @@ class Tressette(Game[TressetteOptions]):
         await t.shuffle(self.deck, *self.taken)
         await t.deal(self.deck, self.hands, each=len(self.deck) // len(self.hands))
         self.lead = t.ring.after(self.dealer)
-        t.tell(N_("{seat} deals ten cards each."), seat=self.dealer, beat="turn")
+        t.tell(N_("{seat} deals ten cards each."), seat=self.dealer)
 
     async def play(self, t: Table[TressetteOptions], seat: Seat, *, first: bool) -> None:
         """A card of the suit led, if there is one; what can be declared is declared with the first card."""
@@ -181,11 +181,16 @@ class Tressette(Game[TressetteOptions]):
             if rank:
                 t.tell(
                     N_("{seat} declares {n} {kind}."),
-                    seat=seat, n=number, kind=[*Kind][ORDER.index(rank)], beat="climax",
+                    seat=seat, n=number, kind=[*Kind][ORDER.index(rank)], stamp=N_("declared"),
                 )  # fmt: skip
             else:
                 three = ItalianFace(Rank.THREE, [*ItalianSuit][number])
-                t.tell(N_("{seat} declares a napoletana with {card}."), seat=seat, card=three, beat="climax")
+                t.tell(
+                    N_("{seat} declares a napoletana with {card}."),
+                    seat=seat,
+                    card=three,
+                    stamp=N_("napoletana"),
+                )
             points = number if rank else NAPOLETANA
             self.called[seat] += points
             self.score[t.teams.index(t.team(seat))] += points
@@ -205,7 +210,7 @@ class Tressette(Game[TressetteOptions]):
         """Whole points are scored, eleven in each deal; thirds that are left are lost."""
         for place, own in enumerate(self.scored(t, last=True)):
             self.score[place] += own // POINT
-            t.tell(SCORES, team=t.teams[place], n=own // POINT, beat="turn")
+            t.tell(SCORES, team=t.teams[place], n=own // POINT)
         self.dealer = t.ring.after(self.dealer)
         if max(self.score) < t.options.points or len(set(self.score)) == 1:
             return None
