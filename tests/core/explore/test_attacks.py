@@ -17,7 +17,7 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_cheats import sealing_junk
 from tests.core.engine.dealing.world import START, World, header_of, key_of, secret_of, seed_of
 from tests.core.engine.peer import test_machine
-from tests.core.explore import test_people
+from tests.core.explore import test_draws, test_people
 
 from tavolata._engine.dealing import key_rings, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
@@ -165,7 +165,8 @@ def test_the_page_names_what_finds_each_rule_that_is_left_out() -> None:
     page = (ROOT / "docs" / "security-argument.md").read_text(encoding="utf-8")
     table = page[page.index("| without the rule |") : page.index("## Between processes")]
     named = set(re.findall(r"`([^`]+)`", table))
-    assert named == {one[0] for one in MUTANTS} | {one.__name__ for one in test_people.MUTANTS}
+    mutants = {one[0] for one in (*MUTANTS, *test_draws.MUTANTS)}
+    assert named == mutants | {one.__name__ for one in test_people.MUTANTS}
     by = {one[0]: getattr(one[2], "func", one[2]).__name__ for one in MUTANTS}
     for row in table.splitlines():
         for name in set(re.findall(r"`([^`]+)`", row)) & by.keys():

@@ -108,14 +108,14 @@ class KeyRings:
         return tuple(found) if len(found) >= authority.threshold else ()
 
     def renew(self) -> None:
-        """Have keys made for a deal if a holder of the latest ones is gone, or somebody here holds none."""
-        now, authority = self.current, self._authority
-        if not self.is_waiting and (
-            now is None
-            or any(map(authority.is_gone, now.holders))
-            or any(authority.deals(party) and party not in now.holders for party in authority.all)
-        ):
+        """Have keys made for a deal, unless the latest ones still suit."""
+        if not self.is_waiting and (self.current is None or not self.suits(self.current)):
             self._want()
+
+    def suits(self, keys: EpochKeys) -> bool:
+        """Return True if none of the holders is gone, and all who are here are holders."""
+        here = set(filter(self._authority.deals, self._authority.all))
+        return here <= set(keys.holders) and not any(map(self._authority.is_gone, keys.holders))
 
     def coin(self) -> EpochKeys | None:
         """Return the keys of coins that are wanted now; None while they are still to be made.

@@ -211,7 +211,7 @@ class Piles:
         if whole:
             deck = self._laid.kind_of(cards[0]).deck
             self._whole[deck] = self._whole.get(deck, 0) + 1
-            if self._whole[deck] >= AHEAD_AFTER:
+            if self._whole[deck] >= AHEAD_AFTER and self._rings.suits(pile.keys):
                 self._ahead[deck] = self._begin(tuple(self._laid.kind_of(cards[0]).cards), pile.keys)
 
     def being_made(self, number: int) -> PileMaking:

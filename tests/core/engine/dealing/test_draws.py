@@ -208,3 +208,26 @@ def test_a_pile_that_begins_with_too_few_takes_in_who_comes_back() -> None:
     world.play()
     assert world.ended()
     assert len(world.digests) == 1
+
+
+def test_of_five_three_leave_one_after_another_and_two_play_on() -> None:
+    """Each time the next deal is under keys of those who are left, and its t falls from four to two."""
+    world = World(Peek, (1, 2, 3, 4, 5), rounds=5)
+    deal = world.peers[1].deal
+    while not world.peers[1].source.open:
+        world.round()
+    for last in (5, 4, 3):
+        for _ in range(600):
+            keys = deal.rings.current
+            under = {slot.epoch for slot in deal.laid.slots.values()}
+            if keys is not None and max(keys.holders) == last and under == {keys.epoch}:
+                break
+            if not world.round():
+                world.wait(1)  # a seal of whoever has left is opened by force
+        world.leave(last, OwnWord.LEFT)
+        assert not deal.is_lost
+    world.play()
+    assert world.ended()
+    assert deal.rings.current is not None
+    assert (deal.rings.current.holders, deal.rings.current.threshold) == ((1, 2), 2)
+    assert len(world.digests) == 1
