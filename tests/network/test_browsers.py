@@ -647,7 +647,7 @@ def test_pages_say_how_a_stopped_match_goes_on_and_come_back_untouched(hall: Hal
             await phone.open(host.link)
             await phone.sit("Gino")
             await host.let_in(screen)
-            await phone.holds("state && state.question")
+            await phone.holds("state && (state.scene.yours || []).length")
             before = await phone.ask("JSON.stringify(state.scene.yours)")
             for page in (phone, screen):
                 await page.holds("state && state.scene.phase === 'play'")
@@ -658,6 +658,16 @@ def test_pages_say_how_a_stopped_match_goes_on_and_come_back_untouched(hall: Hal
                 await page.says("open Host's laptop and type\\s+tt resume")
                 assert not await page.ask("document.querySelector('#curtain button')")
             await phone.says("You're Gino. Horse Fever")
+            port = str(free_port())
+            there = ("--bind", "127.0.0.1", "--port", port, "--web", "--web-port", str(host.port))
+            other = hall.run("-v", "host", "zompa", *there, "--as", "Eve", home="eve", typed=True)
+            other.note("http://")
+            async with asyncio.timeout(PATIENCE):
+                while "Eve's table" not in await phone.words():
+                    await phone.open(host.at)
+            await phone.says("You're Gino. Horse Fever[^]*tt resume")
+            other.type("quit")
+            assert other.done() == 0
             assert "You're" not in await screen.words()
             host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
             back = "document.getElementById('curtain').hidden"

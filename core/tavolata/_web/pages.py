@@ -136,7 +136,8 @@ interactive-widget=resizes-content">
 <link rel="manifest" href="/static/table.webmanifest" crossorigin="use-credentials">
 <link rel="stylesheet" href="/static/table.css">
 """
-_FORM = """</head>
+_FORM = """<script src="/static/door.js" defer></script>
+</head>
 <body class="door">
 <main>
 <h1>{title}</h1>
@@ -147,11 +148,13 @@ _FORM = """</head>
 {wrong}<button class="primary">{button}</button>
 </form>
 <p class="quiet">{trust}</p>
+<section id="waits" hidden></section>
 </main>
 </body>
 </html>
 """
-_DOOR = """</head>
+_DOOR = """<script src="/static/door.js" defer></script>
+</head>
 <body class="door">
 <main>
 <h1>{heading}</h1>
@@ -166,6 +169,7 @@ _DOOR = """</head>
 <input id="name" name="name" maxlength="24" autocomplete="nickname" required>
 {wrong}<button>{knock}</button>
 </form>
+<section id="waits" hidden></section>
 </main>
 </body>
 </html>

@@ -43,7 +43,7 @@ from tavolata_protocol.addresses import Predicate
 
 FILES: Final = {
     one: Path(str(files("tavolata._web"))) / "static" / one
-    for one in ("table.css", "table.js", "icon.svg", "table.webmanifest")
+    for one in ("table.css", "table.js", "door.js", "icon.svg", "table.webmanifest")
 }
 """The files that the pages load; no other files are served."""
 AT_THE_DOOR: Final = {("GET", "/"), ("GET", "/here"), ("GET", "/knock"), ("POST", "/knock")}

@@ -26,8 +26,8 @@ PLAYED_AFTER: Final = 30.0
 """Seconds until a bot plays for someone asleep who is asked: from the page's last sign, or the question."""
 
 CAMPAIGN = N_("Campaign {name}: match {n} comes next.")
-IN_BROWSERS = N_("On a telephone or in any browser of this network: {link}")
-ON_TELEVISION = N_("On a television: open {link} and choose “This is the television”.")
+IN_BROWSERS = N_("On a phone or in a browser: {link}")
+ON_TELEVISION = N_("On a phone or television, open {link}")
 TRUST = N_("Who plays in a browser trusts {host}'s machine, which keeps the keys and the cards of that seat; "
            "the way to the browser is not encrypted.")  # fmt: skip
 BESIDE = NN_(

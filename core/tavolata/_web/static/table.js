@@ -1028,8 +1028,19 @@ function curtain(text, label = "", does = null) {
   box.replaceChildren(...(text ? [el("p", "", text), does ? button("primary", label, does) : null].filter(Boolean) : []));
 }
 
+function keep(said) {
+  // The door greets with it, too, if there is another table first.
+  try {
+    if (said) localStorage.setItem("farewell", JSON.stringify(said));
+    else localStorage.removeItem("farewell");
+  } catch {
+    // no storage: only this page shows it
+  }
+}
+
 // What a page shows until its match is resumed: who one is, how to continue, and until when.
 function farewell(said) {
+  keep(said);
   const last = new Date(1000 * said.last).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long" });
   const box = $("curtain");
   box.hidden = false;
@@ -1064,6 +1075,7 @@ function show(said) {
   const before = state;
   state = said;
   over = null;
+  if (said.lobby && said.lobby.running) keep(null);
   arrived = performance.now();
   curtain("");
   if (state.nudged && !(before && before.nudged)) {

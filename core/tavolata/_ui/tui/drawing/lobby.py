@@ -146,8 +146,7 @@ def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
     if invitation.code:
         lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
     if facts.web:
-        lines += wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
-        address = facts.web.partition("/?")[0]
+        address = facts.web.partition("/?")[0].removeprefix("http://")
         lines += wrapped(pen.say(ON_TELEVISION, {"link": address}), "choice", pen.room)
     return lines
 
@@ -358,7 +357,7 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
 def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
     """Draw the link for browsers, to scan and to type, and say whom its users trust."""
     lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
-    address = facts.web.partition("/?")[0]
+    address = facts.web.partition("/?")[0].removeprefix("http://")
     lines += wrapped(pen.say(ON_TELEVISION, {"link": address}), "choice", pen.room)
     trust = wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
