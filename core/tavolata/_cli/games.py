@@ -16,9 +16,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.manifest import read_manifest
 from tavolata.messages import N_
 
-SEATS = N_("{low} to {high} players")
-ALWAYS = N_("{n} players")
-"""In place of `SEATS` for a game that is for one number of players."""
+SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
 NO_MORE = N_(
     "This version of Tavolata knows of no other published game. Any package with games can be installed: "
     "tt install NAME."
@@ -47,7 +45,7 @@ def games(
     width = max((len(one.name) for one in found), default=0)
     for one in found:
         title = context.text(one.title, domain=one.package)
-        seats = _seats(context, one.seats)
+        seats = _seats(context, *one.seats)
         summary = context.text(one.summary, domain=one.package)
         line = f"{one.name:<{width}}  {title} ({seats}). {summary}".rstrip()
         for row in _rows(line, width + 2) if context.on_terminal else [line]:
@@ -69,7 +67,7 @@ def _published(context: CommandContext) -> None:
         if context.frontend == "json":
             context.data("published", {**msgspec.structs.asdict(one), "installed": one.name in here})
             continue
-        seats = _seats(context, one.players)
+        seats = _seats(context, *one.players)
         facts = {"name": one.name, "title": one.title, "seats": seats, "summary": one.summary}
         context.out(context.text(MORE, {**facts, "languages": ", ".join(one.languages)}))
         context.out("  " + context.text(HERE if one.name in here else TO_INSTALL, {"name": one.name}))
@@ -77,11 +75,8 @@ def _published(context: CommandContext) -> None:
         context.out(context.text(NO_MORE))
 
 
-def _seats(context: CommandContext, seats: tuple[int, int]) -> str:
-    low, high = seats
-    return (
-        context.text(ALWAYS, {"n": low}) if low == high else context.text(SEATS, {"low": low, "high": high})
-    )
+def _seats(context: CommandContext, low: int, high: int) -> str:
+    return context.text(SEATS if low < high else ALWAYS, {"low": low, "high": high, "n": low})
 
 
 def _rows(line: str, hang: int) -> list[str]:

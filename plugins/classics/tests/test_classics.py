@@ -20,6 +20,8 @@ HERE = Path(__file__).parent
 GAMES: dict[str, type[Game[Any]]] = {game.name: game for game in tavolata_classics.tavolata_games()}
 SHORT: dict[str, dict[str, Any]] = {"scala40": {"points": 51}}
 """House rules that make a long game short enough to be resumed after every entry."""
+SEATS: dict[str, int] = {"scala40": 6}
+"""The number of players with whom a game is shortest, where all numbers would take too long."""
 
 
 def bots_of(name: str) -> list[type[Bot]]:
@@ -36,7 +38,8 @@ def book(name: str, lang: str) -> str:
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)
 def test_it_passes_the_battery(check: checks.Check, name: str) -> None:
     """Every check that authors can run, with the game's own bots, too."""
-    check(GAMES[name], bots=(*USUAL_BOTS, *bots_of(name)), matches=1, options=SHORT.get(name))
+    bots = (*USUAL_BOTS, *bots_of(name))
+    check(GAMES[name], bots=bots, matches=1, options=SHORT.get(name), seats=SEATS.get(name))
 
 
 def test_an_italian_player_sees_no_english() -> None:

@@ -26,6 +26,7 @@ class Sight:
         self.points = sum(map(worth, self.on_table))
         mates = [other for other in view.ring if other != seat and (other + seat) % 2 == 0]
         self.mate_wins = len(game.wins) < len(game.hands) and winning in mates
+        self.duel = len(game.hands) == 2
         self.left = len(game.hands) - 1 - len(game.played)
         seen = [card.face for pile in game.taken for card in pile] + self.on_table
         mine = [view.face(card) for card in game.hands[seat]]
@@ -97,8 +98,8 @@ class NormalBot(EasyBot):
         return cheap
 
 
-class HardBot(EasyBot):
-    """It counts the cards that are out, and plays the one with the best balance."""
+class HardBot(NormalBot):
+    """Against one opponent, it counts the cards that are out, and plays the one with the best balance."""
 
     level = "hard"
 
@@ -106,4 +107,6 @@ class HardBot(EasyBot):
     def pick(
         self, sight: Sight, cards: dict[Card[ItalianFace], ItalianFace], chance: Chance
     ) -> Card[ItalianFace]:
+        if not sight.duel:
+            return super().pick(sight, cards, chance)
         return max(cards, key=lambda card: (sight.expected(cards[card]), -height(cards[card])))

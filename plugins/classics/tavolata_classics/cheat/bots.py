@@ -108,6 +108,6 @@ class HardBot(NormalBot):
         """Lay the card that the next claims of this seat come to last."""
         turns = {
             one: next(n for n in range(1, 14) if (rank - 1 + n * seats) % 13 == one - 1)
-            for one in sorted({*hand.values()})
+            for one in hand.values()
         }
         return max(hand, key=lambda card: turns[hand[card]])

@@ -48,7 +48,7 @@ class EasyBot(Bot):
         if values[0] == STOCK:
             return DISCARD if self.takes(faces, game.discards.top.face, least) else STOCK
         if NOTHING in values and "cards" not in ask.params:
-            return cards[layable(faces, 0)[0][0]]
+            return next(cards[place] for place in layable(faces, 0)[0] if faces[place] != JOKER)
         if NOTHING in values:
             meld = [card.face for card in ask.params["cards"]]
             fits = [card for card, face in zip(cards, faces, strict=True) if fitted(meld, face) is not None]
