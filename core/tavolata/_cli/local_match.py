@@ -66,7 +66,7 @@ def run_match(
                     from tavolata._engine.sessions.guided import Guided
 
                     session = Guided(session)  # noqa: PLW2901 - the same match, with hints
-                code, word = await show_and_ask(context, session, wanted)
+                code, word = await show_and_ask(context, session, wanted, kept)
             if not word:
                 return code
             if word != AGAIN:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.review.replay import Replay
     from tavolata._engine.sessions.session import TableSession
-    from tavolata._engine.storage.match_file import StoreError
+    from tavolata._engine.storage.match_file import Kept, StoreError
     from tavolata._ui.line_frontend import LineFrontend
     from tavolata._ui.streams import Outlet
 
@@ -98,11 +98,11 @@ async def show(context: CommandContext, session: TableSession) -> int:
 
 
 async def show_and_ask(
-    context: CommandContext, session: TableSession, games: Sequence[str] = ()
+    context: CommandContext, session: TableSession, games: Sequence[str] = (), kept: Kept | None = None
 ) -> tuple[int, str]:
     """Run the frontend that fits; return the exit code and the next game: "", AGAIN or one of `games`.
 
-    If `games` is empty, nobody is asked.
+    If `games` is empty, nobody is asked. `kept` is the file of a match that is resumed.
     """
     from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
     from tavolata._engine.network.table_errors import TableLost, TableRejoined
@@ -111,7 +111,7 @@ async def show_and_ask(
 
     wanted = ""
     try:
-        shown = _screen if context.frontend == "tui" else _lines
+        shown = partial(_screen, kept=kept) if context.frontend == "tui" else _lines
         wanted = await shown(context, session, games)
     except InputEnded as error:
         _say_return(context, session, context.text(error.message))
@@ -244,7 +244,9 @@ async def _ask_for_more(
             tell(WRONG, context.text(NOT_WRITTEN, {"problem": trouble(error)}))
 
 
-async def _screen(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
+async def _screen(
+    context: CommandContext, session: TableSession, games: Sequence[str], *, kept: Kept | None
+) -> str:
     from tavolata._cli.looks import looks_of
     from tavolata._ui.tui.show import show_table
 
@@ -253,13 +255,25 @@ async def _screen(context: CommandContext, session: TableSession, games: Sequenc
     looks, rules = looks_of(context), partial(_rules, context, session)
     wanted, ended = await show_table(
         session, context.translator, looks, title=title, rules=rules,
-        after=afterwards(context, session, games), is_new=is_new,
+        after=afterwards(context, session, games), is_new=is_new, past=partial(_past, session, kept),
     )  # fmt: skip
     if ended and not wanted:  # the full screen is gone with its contents
         for line in ended:
             context.out(line)
         context.note(context.text(N_("`tt replay` shows the match again.")))
     return wanted
+
+
+def _past(session: TableSession, kept: Kept | None) -> Replay | None:
+    """Return what was played of a match before it's resumed; None without that, or with other rules."""
+    from tavolata._cli.match_files import header_of
+    from tavolata._engine.review.replay import Replay
+
+    if kept is None or session.match is None:
+        return None
+    with suppress(MessageError):
+        return Replay(kept, header_of(kept), session.match.rules)
+    return None
 
 
 def is_new(game: str) -> bool:

@@ -260,7 +260,7 @@ def test_a_terminal_that_does_not_read_holds_up_nothing_but_itself(tmp_path: Pat
             time.sleep(0.05)
         terminal.resize(80, 24)
         terminal.go_on_reading()
-        terminal.expect(r"(?s)\A Zompa Cavallo!.*turn \d+.*Fiches.*\? help")
+        terminal.expect(r"(?s)\A Zompa Cavallo!.*turn \d+.*\? help")
         terminal.press("q")
         terminal.expect("Do you want to leave")
         terminal.press("2", "enter")

@@ -204,10 +204,9 @@ class _Maker:
         faces = {card.id: self._face(card) for cards in stacks for card in cards}
         left, tallies = self.point.counted, list[Tally]()
         for mark in (one for one in now.marks if one.cards or one.need):
-            cards = [faces[card] for card in mark.cards[:left] if card in faces]
-            tallies.append(
-                Tally(self.say.plainly(mark.of), mark.need, tuple(card for card in cards if card.text))
-            )
+            counted = (faces[card] for card in mark.cards[:left] if card in faces)
+            shown = tuple(f"{card.corner}{card.sign}" or card.text for card in counted if card.text)
+            tallies.append(Tally(self.say.plainly(mark.of), mark.need, shown))
             left = None if left is None else max(0, left - len(mark.cards))
         better = (now.delta > 0) == (now.better == "more")
         tone = "" if not now.delta else "good" if better else "bad"

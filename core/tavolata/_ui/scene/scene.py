@@ -356,11 +356,14 @@ class StatisticLine(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """Cards counted so far, the thing that they are counted for, and its number (0 for wild cards)."""
+    """Cards counted so far, the thing that they are counted for, and its number (0 for wild cards).
+
+    The cards are in words or signs: their handles may stand for others by now.
+    """
 
     of: str
     need: int
-    cards: tuple[CardFace, ...]
+    cards: tuple[str, ...]
 
 
 class Cue(Struct, frozen=True):

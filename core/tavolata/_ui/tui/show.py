@@ -38,16 +38,20 @@ async def show_table(
     rules: Callable[[], str],
     after: Afterwards | None = None,
     is_new: Callable[[str], bool] = lambda _: False,
+    past: Callable[[], Replay | None] = lambda: None,
 ) -> tuple[str, list[str]]:
     """Show a session until it is left; return what follows, and the last result as lines.
 
-    `is_new` returns True for a game of which the person has never finished a match. What follows is `AGAIN`,
+    `is_new` returns True for a game of which the person has never finished a match, `past` what was played of
+    a match that is resumed. What follows is `AGAIN`,
     the name of a game, or "" for nothing. The match may be watched again in between.
     Raise `KeyboardInterrupt` if the person interrupted it, `TavolataError` if the session failed or could not
     begin.
     """
     feed = Feed(session, translator, looks.pace)
-    screen = partial(TableApp, feed, translator, looks, title=title, rules=rules, after=after, is_new=is_new)
+    screen = partial(
+        TableApp, feed, translator, looks, title=title, rules=rules, after=after, is_new=is_new, past=past
+    )
     follower = asyncio.create_task(feed.follow())
     try:
         left = await run_screen(screen(), feed)

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 from tests.core.ui.scene.moments import drawn, moments, text_of
+from tests.core.ui.tui.playing import session
+from tests.core.ui.virtual_time import run
 
 from tavolata import Seat
+from tavolata._engine.match.header import Header
+from tavolata._engine.review.replay import Replay
+from tavolata._engine.storage.match_file import read
+from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.cue import Verdicts
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.tui.model.table_model import TableModel
@@ -58,3 +64,29 @@ def test_a_game_that_stamps_nothing_shows_nought_its_goal_and_the_largest_change
     for points in (3, 50, 0):
         declared.note(*told(points), 2, "")
         assert declared.now is None
+
+
+@pytest.mark.parametrize("game", ["conto", "bang", "zompa"])
+def test_a_resumed_match_has_its_charts_and_what_decided_it(game: str) -> None:
+    """All that the file has of a match is counted as it was when it was played."""
+    at = session(game, 3, humans=0)
+
+    async def play() -> TableModel:
+        model = TableModel(at, Translator("en"))
+        at.match.look = model.look
+        async for update in at.updates():
+            model.take(update)
+        return model
+
+    live, again = run(play()), TableModel(at, Translator("en"))
+    kept = read(at.match_file)
+    again.remember(Replay(kept, Header.of(kept.header), at.match.rules))
+    assert any(len(set(numbers.values())) > 1 for numbers in live.verdicts.series.values())
+    assert {seat: [*by.values()] for seat, by in again.verdicts.series.items()} == {
+        seat: [*by.values()] for seat, by in live.verdicts.series.items()
+    }
+    assert live.ended is not None
+    assert live.ended.outcome is not None
+    outcome = live.ended.outcome
+    was, now = (one.verdicts.decisive(outcome.winners, outcome.scores) for one in (live, again))
+    assert (was and (was.turn, was.line)) == (now and (now.turn, now.line))

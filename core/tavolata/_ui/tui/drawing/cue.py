@@ -70,7 +70,7 @@ def _row(cue: Cue, cells: int, shop: Workshop) -> Line:
 def tally(one: Tally, shop: Workshop, *, brief: bool = False) -> Line:
     cards: Line = ()
     for card in () if brief else one.cards:
-        cards = (*cards, (f"{card.corner}{card.sign}" or card.text, "cursor"), (" ", ""))
+        cards = (*cards, (card, "cursor"), (" ", ""))
     n = len(one.cards)
     number = shop.say(COUNTED, {"n": n, "need": one.need}) if one.need else str(n)
     role = "good" if n >= one.need else "number"

@@ -16,7 +16,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
-from tavolata._ui.tui.drawing.workshop import Workshop, scale_of
+from tavolata._ui.tui.drawing.workshop import Workshop, chart, scale_of
 from tavolata.messages import N_
 
 AWARDS = N_("awards")
@@ -57,7 +57,7 @@ def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[L
         head, told = [*head[:-1], *beside_head], told[len(others) :]
         room = rows - len(head) - NAMES
     charts: list[Line] = []
-    has_course = end.course and any(len(panel.series) > 2 for panel in scene.panels)
+    has_course = end.course and any(chart(panel, cells, 1, shop) for panel in scene.panels)
     if has_course and room - len(told) - LOW > len(scene.panels):
         low, high = scale_of(scene.panels)
         title = shop.say(SCALE, {"title": end.course, "range": f"{low}{shop.glyphs.ellipsis}{high}"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import (
@@ -47,10 +47,13 @@ from tavolata._ui.words import Words
 from tavolata._ui.wrapping import paged
 from tavolata.asks import Ask
 from tavolata.choices import Answer
-from tavolata.messages import N_, Mark
+from tavolata.messages import N_, Event, Mark
 from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import Zone
+
+if TYPE_CHECKING:
+    from tavolata._engine.review.replay import Replay
 
 STORY = 60
 """The newest lines of the log that a scene holds."""
@@ -491,6 +494,21 @@ class TableModel:
         if self.hint_room is None:
             return [*hints]
         return [part for hint in hints for part in paged(hint, *self.hint_room)]
+
+    def remember(self, replay: Replay) -> None:
+        """Count what happened in a match before it was resumed."""
+        seats, hero = len(replay.header.names), self.ledger.hero
+
+        def look(event: Event) -> None:
+            match, view = replay.match, replay.match.view(self.seat())
+            zones, turn = view.zones(), match.game.turns_begun(match.table)
+            self.verdicts.count(zones.values(), seats, turn)
+            if event.to is None:
+                line = self._words_of(match).event(event, view)
+                self.verdicts.note(event, zones, seats, hero, turn, line)
+
+        replay.on_event = look
+        replay.go(len(replay.steps) - 1)
 
     def _count(self, seen: Any) -> None:
         zones, turn = (seen.zones, seen.turn) if isinstance(seen, Glance) else (self.zones(), self.turn())

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.match.updates import (
     Asked,
@@ -24,6 +24,9 @@ from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata.asks import Ask
 
+if TYPE_CHECKING:
+    from tavolata._engine.review.replay import Replay
+
 FADE = 4.0
 """Seconds after which the marks of a change go away, if nothing else happens."""
 EMOTE_SHOWN = 3.0
@@ -31,7 +34,10 @@ EMOTE_SHOWN = 3.0
 
 
 class Presentation:
-    """Match after match on the screen; `is_new` returns True for a game that's new to the person."""
+    """Match after match on the screen.
+
+    `is_new` returns True for a game that's new to the person; `past` has what was played of a resumed match.
+    """
 
     def __init__(
         self,
@@ -40,9 +46,10 @@ class Presentation:
         hands: QuickHands,
         call: Callable[[Ask], object],
         is_new: Callable[[str], bool],
+        past: Callable[[], Replay | None],
     ) -> None:
         self._frame, self._session = frame, feed.session
-        self._is_new = is_new
+        self._is_new, self._past = is_new, past
         self._model, self._director = feed.model, feed.director
         self._hands = hands
         self._call = call
@@ -112,6 +119,8 @@ class Presentation:
             plays = bool(self._session.people) and not update.again and not self._model.veil.several
             if plays and self._is_new(self._session.game):
                 self._model.card = card_rows(update.match.rules, self._model.words())
+            if update.again and (past := self._past()) is not None:
+                self._model.remember(past)
         elif isinstance(update, Asked) and update.mine:
             self._call(update.ask)
         elif isinstance(update, Said) and update.is_emote:

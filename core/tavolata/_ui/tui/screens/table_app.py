@@ -48,6 +48,7 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
+    from tavolata._engine.review.replay import Replay
     from tavolata._ui.tui.screens.rows_drawing import RowsDrawing
 
 ELSEWHERE: Final = {"answer", "take", "undo", "talk", "commands", "help", "quit", "skip"}
@@ -78,6 +79,7 @@ class TableApp(Frame):
         rules: Callable[[], str],
         after: Afterwards | None = None,
         is_new: Callable[[str], bool] = lambda _: False,
+        past: Callable[[], Replay | None] = lambda: None,
     ) -> None:
         super().__init__(translator, looks)
         model = feed.model
@@ -86,7 +88,7 @@ class TableApp(Frame):
         self.pages = Pages(self, model, self.surroundings, rules)
         self.notifier = Notifier(looks, self.write)
         self.hands = QuickHands(model, self.notifier.ring)
-        self.presentation = Presentation(self, feed, self.hands, self._call, is_new)
+        self.presentation = Presentation(self, feed, self.hands, self._call, is_new, past)
         self.keyboard = Keyboard(model, feed.director, self.prompt, self.hands, self._lift, now)
         self.after = AfterMatch(self, model, after, self.surroundings, self.pages, self.ask)
         self.offers = Offers(self, model, self.pages, self.after, self.ask)

@@ -30,7 +30,7 @@ def test_seats_rules_and_help_can_be_read() -> None:
             await played.press("slash", *"rules", "space", "x", "enter")
             await played.until("There is no chapter x")
             await played.press("escape")
-            await played.until("Fiches")
+            await played.until("Pack")
             await played.press("question_mark")
             await played.until("Keys")
             await played.press("end")

@@ -293,7 +293,7 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
             assert len(model.notes) < len(model.match.events)
             played.app.draw()
             await played.pilot.pause()
-            assert "Fiches" in played.text()
+            assert "Turned" in played.text()
             assert "▼" not in played.text()
             await played.press("tab")
             await played.until(lambda: model.ended)
