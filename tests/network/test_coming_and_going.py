@@ -54,7 +54,7 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
     for one in (host, *others):
         one.expect("Nothing is heard of Ann", 8)
     assert time.monotonic() - began < 6
-    host.type("wait")
+    host.type("blind")
     host.expect("No single player decides that")
     if others:
         for one in (host, *others):

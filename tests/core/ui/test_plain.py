@@ -432,7 +432,7 @@ def test_the_table_is_told_part_by_part() -> None:
 def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     """After a moment comes what each number is then; while hands are quick, only leaps are told."""
     match, said = at_a_match(Tricks), list[str]()
-    at = SimpleNamespace(match=match, package="", people=(0,), names=("Ann", "Bo", "Cy"))
+    at = SimpleNamespace(match=match, package="", people=(0,), names=("Ann", "Bo", "Cy"), hidden=frozenset())
     face = Plain(at, Translator("en"), said.append, None, labelled=True)
 
     def told(moment: int, ann: int, bo: int) -> None:
@@ -493,7 +493,7 @@ def test_what_rules_count_after_they_told_it_is_heard_before_the_next_turn() -> 
         OpenSource(3, [None, None], lambda _: None),
         lambda event: told.append(updates.Told(event, match.glance())),
     )
-    at = SimpleNamespace(match=match, package="", people=(0,), names=("Ann", "Bo"))
+    at = SimpleNamespace(match=match, package="", people=(0,), names=("Ann", "Bo"), hidden=frozenset())
     face = Plain(at, Translator("en"), said.append, None, labelled=True)
     face._numbers = {"paid": {0: 0, 1: 0}}
     watch(match, face)
@@ -539,7 +539,7 @@ def test_of_many_choices_the_first_and_the_last_are_told_and_each_can_be_typed_i
     taken: list[Any] = []
     at = SimpleNamespace(
         match=match, package="", people=(0,), names=("Ann", "Bo", "Cy"), table=lambda: None, commands=None,
-        answer=lambda ask, answer: taken.append(answer),
+        hidden=frozenset(), answer=lambda ask, answer: taken.append(answer),
     )  # fmt: skip
     face = Plain(at, Translator("en"), said.append, Keyboard(), labelled=True)
     face._asks = [ask]
