@@ -38,6 +38,9 @@ def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], 
             several = re.search("Space selects|Spazio sceglie", terminal.text())
             terminal.press(*((str(1 + pressed % 5), " ", "enter") if several else keys(pressed)))
             pressed += 1
+            seen, again = len(terminal.raw), time.monotonic() + 2.0
+            while len(terminal.raw) == seen and time.monotonic() < again:  # keys that wait unread would
+                terminal.read(0.05)  # be read after the end, and begin the next match
         terminal.read(0.05)
 
 
