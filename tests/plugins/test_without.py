@@ -85,7 +85,7 @@ def go_on(table: AgentTable, missing: Collection[int]) -> Header:
     first = next(party for party in table.here if party not in missing)
     matches = table.machines[first].agent.state.matches
     while matches.continuation.snapshot is None:
-        assert table.round()
+        assert table.round(), "the match is over before its first clean end of a turn: play a longer one"
     for party in missing:
         table.kill(party)
         table.voters.discard(party)
