@@ -96,7 +96,7 @@ class HardBot(NormalBot):
 
     So it knows who will push a horse besides itself, and saves its throws for those that nobody else pushes.
     It thinks one throw further: what the next seat will do with each number of the die, as far as it sees
-    through that seat's side (docs/decisions/0060).
+    through that seat's side (docs/decisions/0056).
 
     Attributes:
         spite: how much the points of opponents count against its own, on average; those of the leader

@@ -1,7 +1,7 @@
 """The prompt: the open question with its unfinished answer, or the command palette in front of it.
 
 Questions of the program itself have the same form as a game's. A palette is a list of actions that typed
-letters narrow down; decision 0018 explains why this is not Textual's. Pure: keys and clicks are calls, and
+letters narrow down; decision 0023 explains why this is not Textual's. Pure: keys and clicks are calls, and
 a complete answer goes to the question's own function.
 """
 
