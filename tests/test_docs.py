@@ -254,6 +254,42 @@ def test_links_lead_somewhere(page: Path) -> None:
 WORDS = {**names(), **kit()}
 
 
+READERS = {"player", "author", "researcher", "engineer"}
+KINDS = {"tutorial", "how-to", "reference", "explanation"}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.parent != ROOT and not page.name.startswith("0")],
+    ids=lambda page: page.name,
+)
+def test_a_page_serves_one_reader_and_is_one_kind(page: Path) -> None:
+    """The front matter of a page names one of four readers and one of four kinds of page."""
+    head = re.match(r"---\nreader: (\S+)\nkind: (\S+)\n---\n\n# ", page.read_text(encoding="utf-8"))
+    assert head
+    assert head[1] in READERS
+    assert head[2] in KINDS
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and the site make them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_anchors_lead_to_headings(page: Path) -> None:
+    """A link to a part of a page, this one or another, names a heading of that page."""
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    lost = [
+        f"{file}#{anchor}"
+        for file, anchor in links
+        if (target := page.parent / file if file else page).suffix == ".md" and anchor not in anchors(target)
+    ]
+    assert lost == []
+
+
 def unsaid(source: str) -> list[str]:
     """The names and members for authors that some Python does not use."""
     said = used(source)
