@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.commit import a_part
 from tests.rehearsals import minds
 from tests.rehearsals.family import play
 from tests.rehearsals.known import KNOWN
@@ -31,7 +32,8 @@ from tavolata.game import Game
 from tavolata.view import View
 
 KEPT = Path(__file__).parent / "kept"
-FRESH = range(1, 1 + int(os.environ.get("TAVOLATA_REHEARSALS", "48")))
+MANY = os.environ.get("TAVOLATA_REHEARSALS")
+FRESH = range(1, 1 + int(MANY)) if MANY else a_part(range(1, 49), 3)
 
 
 class Kept(msgspec.Struct):

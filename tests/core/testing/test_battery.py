@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,11 @@ from tavolata.testing.transcript import class_of
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("check", checks.ALL, ids=repr)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "check"),
+    a_part(product(GAMES, checks.ALL), 3),
+    ids=lambda one: getattr(one, "__name__", repr(one)),
+)
 def test_whole_games_pass(game: Any, check: Any) -> None:
     """A game that keeps the contracts passes every check."""
     assert check(game) >= 1
