@@ -21,7 +21,7 @@ import pyte
 from tavolata._ui.tui.input.trigger import GRACE, TRAIN
 
 TT = [sys.executable, "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
-PATIENCE = 30.0
+PATIENCE = 60.0
 KEYS = {"enter": "\r", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "esc": "\x1b",
         "backspace": "\x7f", "space": " ", "ctrl+c": "\x03", "ctrl+z": "\x1a"}  # fmt: skip
 # Answers and modes that pyte does not know; terminals take them without showing anything.

@@ -17,7 +17,7 @@ from tests.core.ui.conversation import ROOT, TT
 from tavolata._engine.storage.match_file import read
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Terminal:

@@ -25,7 +25,7 @@ NAMES = (
     "Ann", "Berto", "Carla", "Dino", "Elsa", "Fausto", "Gino", "Hanna", "Ida", "Jacopo", "Kim", "Lea",
     "Mario", "Nina", "Otto", "Pia", "Quirin", "Rosa", "Sara", "Teo",
 )  # fmt: skip
-PATIENCE = 20.0
+PATIENCE = 60.0
 RULES = "# Rules\n\nPlay *well*.\n\n## One\n\nFirst things."
 
 
