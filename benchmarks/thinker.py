@@ -8,6 +8,8 @@ this one play against it.
 The thinker has one seat, which rotates; the written bot has all others. Each seed is played from every seat.
 The interval of points is that of the means of seeds: own points less the mean of the others'. `--together`
 seats a thinker everywhere, and the written bot everywhere with the same seeds: for games won together.
+`--kept` measures instead how long a thought takes in every installed game (`pip install -e plugins/classics`
+for the classics), with as many seats as it can have, up to eight.
 Time is time of the processor, so a busy machine changes little.
 """
 
@@ -22,9 +24,9 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata import bots as bots_module
 from tavolata._engine.match.simulate import play
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.thinking import search_bot
 from tavolata._engine.thinking.thinker import thinker
 from tavolata.asks import Ask
 from tavolata.bots import Bot, Chance, RandomBot, SearchBot
@@ -172,6 +174,53 @@ def together(
     )
 
 
+class Timed(list[float]):
+    """The times of some thoughts: at the 1st, 2nd, 3rd, 5th, 8th… question of each match."""
+
+    def bot(self, made: type[Bot], written: type[Bot]) -> type[Bot]:
+        """A bot that thinks at these questions, and answers the others as the written one."""
+        times = self
+
+        class Watched(made):  # type: ignore[misc, valid-type]
+            def __init__(self) -> None:
+                self.asked, self.next, self.after = 0, 1, 2
+
+            @override
+            def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+                self.asked += 1
+                if self.asked < self.next or ask.question.count() < 2:
+                    return written().choose(view, ask, chance)
+                self.next, self.after = self.after, self.next + self.after
+                begun = process_time()
+                answer = super().choose(view, ask, chance)
+                times.append(process_time() - begun)
+                return answer
+
+        return Watched
+
+
+def kept(catalogue: Catalogue, seconds: float, matches: int) -> None:
+    """Print how long the thinker thinks about a question of each installed game."""
+    print(f"| game | seats | thoughts | median, of {seconds:g} s | longest |")
+    print("| --- | --- | --- | --- | --- |", flush=True)
+    for name, loaded in catalogue.games().items():
+        rules, written = loaded.game, catalogue.written_bots(name)
+        best = next((written[level] for level in STRONG if level in written), next(iter(written.values())))
+        seats, times = min(rules.seats[1], 8), Timed()
+        mine = times.bot(thinker(written, seconds), best)
+        for seed in range(matches):
+            players: list[Bot] = [mine(), *(best() for _ in range(seats - 1))]
+            play(rules, rules.options.parse(rules.local), players, seed)
+        if times:
+            middle, longest = sorted(times)[len(times) // 2], max(times)
+            print(
+                f"| {name} | {seats} | {len(times)} | {middle / seconds:.0%} | {longest / seconds:.0%} |",
+                flush=True,
+            )
+        else:
+            print(f"| {name} | {seats} | 0 | – | – |", flush=True)
+
+
 def opened(bot: type[Bot], answers: int) -> type[Bot]:
     """The same bot, but the first answers of a match are random: the same ones with the same seed."""
 
@@ -199,7 +248,7 @@ def row(
     seats, options = GAMES[name]
     rules_of_house = rules.options.parse({**dict(rules.local), **options})
     wins = points = others = 0.0
-    start, matches = perf_counter(), 0
+    start, spent, matches = perf_counter(), process_time(), 0
     leads: list[float] = []
     for number in range(most):
         seat = number % seats
@@ -221,7 +270,7 @@ def row(
     print(
         f"| {name} | {seats} | {said} | {theirs.level} | {matches} | {100 * wins / matches:.0f} % "
         f"({100 * low:.0f} to {100 * high:.0f}) | {100 / seats:.0f} % | {means} | "
-        f"{(perf_counter() - start) / matches:.1f} |",
+        f"{(process_time() - spent) / matches:.1f} |",
         flush=True,
     )
 
@@ -239,9 +288,13 @@ def main() -> None:
     parser.add_argument("--rival", default="")
     parser.add_argument("--together", action="store_true", help="a thinker at all seats, and the other bot")
     parser.add_argument("--ways", action="store_true", help="compare tree and flat, without an adviser")
+    parser.add_argument("--kept", action="store_true", help="measure how long a thought takes in every game")
     given = parser.parse_args()
-    bots_module.monotonic = process_time  # type: ignore[attr-defined] # a busy machine shall think as long
+    search_bot.monotonic = process_time  # type: ignore[attr-defined] # a busy machine shall think as long
     catalogue = Catalogue()
+    if given.kept:
+        kept(catalogue, float(given.seconds.split(",")[0]), given.matches)
+        return
     print("| game | seats | thinks | against | matches | wins | fair | points | seconds a match |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
     for name in given.games.split(","):

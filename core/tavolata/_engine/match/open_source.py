@@ -73,9 +73,9 @@ _APART = 0xD1342543DE82EF95
 """Unlike `_SPREAD`, no step of `Chance`: else the seats of a window would share their random numbers."""
 _FOREVER = 1 << 62
 """More rounds than any match has."""
-LOOKS = 64
-"""The answers between two looks at a clock."""
-MOST_ANSWERS = 800 * LOOKS
+LOOKS = 8
+"""The answers between two looks at a clock; of some games each takes milliseconds."""
+MOST_ANSWERS = 6400 * LOOKS
 """The most answers and windows of bots in a match that no one watches; a longer one counts as endless."""
 HASNT_ENDED = N_("{game} hasn't ended after {n} answers.")
 _ALONE = (0,)

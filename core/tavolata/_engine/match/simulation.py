@@ -272,7 +272,7 @@ class Simulation(Generic[G]):
             bots: one bot for all seats, or one for each.
             chance: what the bots draw, and what is drawn from here on. The cards lie as they do.
             steps: after so many answers to stop; None for the end of the match, or 51,200 answers.
-            patient: called every 64 answers of a match that is played to its end; False stops it.
+            patient: called every eight answers of a match that is played to its end; False stops it.
 
         Returns:
             How the match ended; None if it runs still.

@@ -101,10 +101,15 @@ def melds_with(faces: Sequence[FrenchFace], first: int, left: Sequence[int]) -> 
     at = suited | ({HIGH_ACE: suited[Rank.ACE]} if Rank.ACE in suited else {})
     for here in [face.rank] if face.rank != Rank.ACE else [Rank.ACE, HIGH_ACE]:
         for low in range(max(1, here - 12), here + 1):
-            for high in range(max(here, low + 2), HIGH_ACE + 1):
-                cells = [at[height] for height in range(low, high + 1) if height in at]
-                if len(cells) == len(set(cells)) and high - low + 1 - len(cells) <= len(joker):
-                    found = (*cells, *joker) if len(cells) < high - low + 1 else tuple(cells)
+            cells: list[int] = []
+            for high in range(low, HIGH_ACE + 1):
+                if high in at:
+                    cells.append(at[high])
+                gaps = high - low + 1 - len(cells)
+                if gaps > len(joker):
+                    break
+                if high >= max(here, low + 2) and len(cells) == len(set(cells)):
+                    found = (*cells, *joker) if gaps else tuple(cells)
                     order = arrange([faces[place] for place in found])
                     if order is not None:
                         yield tuple(found[place] for place in order)

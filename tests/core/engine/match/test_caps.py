@@ -63,7 +63,7 @@ def test_a_match_of_bots_that_never_ends_is_stopped_and_tells_its_seed(rules: ty
 
 
 def test_a_playout_stops_when_its_patience_ends() -> None:
-    """Every 64 answers somebody may stop it; a match that ends before is not disturbed."""
+    """Every eight answers somebody may stop it; a match that ends before is not disturbed."""
     Dawdles.answers = 0
     patience = iter([True, True, False])
     assert Simulation(Waits, 2, seed=1).rollout(Dawdles(), Chance(1), patient=lambda: next(patience)) is None
