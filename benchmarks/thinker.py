@@ -16,6 +16,7 @@ Time is time of the processor, so a busy machine changes little.
 from __future__ import annotations
 
 import argparse
+import gc
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -290,6 +291,7 @@ def main() -> None:
     parser.add_argument("--ways", action="store_true", help="compare tree and flat, without an adviser")
     parser.add_argument("--kept", action="store_true", help="measure how long a thought takes in every game")
     given = parser.parse_args()
+    gc.set_threshold(10_000)  # as in the process where thinkers think
     search_bot.monotonic = process_time  # type: ignore[attr-defined] # a busy machine shall think as long
     catalogue = Catalogue()
     if given.kept:

@@ -16,6 +16,7 @@ from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
 from tavolata._engine.match.match import Match, Replicas, TakenBack, Terms
 from tavolata._engine.match.open_source import (
     HASNT_ENDED,
+    LOOKS,
     MOST_ANSWERS,
     CutShort,
     OpenSource,
@@ -272,7 +273,7 @@ class Simulation(Generic[G]):
             bots: one bot for all seats, or one for each.
             chance: what the bots draw, and what is drawn from here on. The cards lie as they do.
             steps: after so many answers to stop; None for the end of the match, or 51,200 answers.
-            patient: called every eight answers of a match that is played to its end; False stops it.
+            patient: called every eight answers; False stops it.
 
         Returns:
             How the match ended; None if it runs still.
@@ -287,7 +288,9 @@ class Simulation(Generic[G]):
         if not match.table._facts.convicts:
             match.table._facts.drop()  # nothing follows from what was said in an imagined world
         if steps is not None:
-            for _ in range(steps):
+            for given in range(steps):
+                if patient is not None and given and not given % LOOKS and not patient():
+                    break
                 if not self._one_answer(players, chance):
                     break
             return match.outcome

@@ -72,6 +72,15 @@ def test_a_playout_stops_when_its_patience_ends() -> None:
     assert isinstance(whole, Outcome)
 
 
+def test_a_playout_of_so_many_answers_stops_when_its_patience_ends() -> None:
+    """So it does where rules can score a match that isn't over, and a playout has a number of answers."""
+    Dawdles.answers = 0
+    patience = iter([True, False])
+    match = Simulation(Waits, 2, seed=1)
+    assert match.rollout(Dawdles(), Chance(1), steps=1000, patient=lambda: next(patience)) is None
+    assert Dawdles.answers == 2 * LOOKS
+
+
 def test_a_copy_of_what_was_stopped_can_be_played_on() -> None:
     """Only the world that was cut short is lost."""
     match = Simulation(Waits, 2, seed=1)
