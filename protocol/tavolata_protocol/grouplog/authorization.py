@@ -53,6 +53,8 @@ AUTHORIZED: Final = MappingProxyType(
         wire.ShowVotes: Sender.MEMBER,
         wire.Elected: Sender.MEMBER,
         wire.Tip: Sender.MEMBER,
+        wire.Recall: Sender.MEMBER,
+        wire.Remembered: Sender.GUIDE,
         wire.Forgot: Sender.LEADER,
     }
 )

@@ -15,6 +15,7 @@ from tavolata_protocol.grouplog.catchup import serve
 from tavolata_protocol.grouplog.exclusion import Exclusion
 from tavolata_protocol.grouplog.join_requests import JoinRequests
 from tavolata_protocol.grouplog.leadership import Leadership
+from tavolata_protocol.grouplog.recollection import Recollection
 from tavolata_protocol.grouplog.roles import State, Trigger
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
@@ -35,9 +36,16 @@ _AboutLeadership: TypeAlias = (
 class Dispatcher:
     """Passes decoded messages to the parts."""
 
-    def __init__(self, leadership: Leadership, join_requests: JoinRequests, exclusion: Exclusion) -> None:
+    def __init__(
+        self,
+        leadership: Leadership,
+        join_requests: JoinRequests,
+        exclusion: Exclusion,
+        recollection: Recollection,
+    ) -> None:
         self._leadership = leadership
         self._exclusion = exclusion
+        self._recollection = recollection
         self._replica = leadership.replica
         self._join_requests = join_requests
         self._authorization = Authorization(leadership, join_requests)
@@ -118,6 +126,10 @@ class Dispatcher:
                     self._replica.tell(events.ProposalsDelayed())
             case wire.Rejected():
                 self._leadership.rejected()
+            case wire.Recall():
+                self._recollection.on_recall(peer, message)
+            case wire.Remembered():
+                self._recollection.on_remembered(peer, message)
             case wire.Forgot(birth=birth, number=number):
                 if birth == self._replica.birth and number > self._replica.journal.last_number:
                     self._replica.tell(events.Forgotten())

@@ -273,6 +273,11 @@ class Elections:
 
     # Voting
 
+    @property
+    def _end(self) -> tuple[float, int]:
+        """The end of this log, or of the one that it may have lost, whichever goes further."""
+        return max(self._replica.last, self._replica.journal.promised)
+
     def on_pre_vote(self, peer: PeerId, message: wire.PreVote, *, may_stand: bool) -> None:
         """Answer whether this peer would vote for that candidate."""
         replica = self._replica
@@ -280,7 +285,7 @@ class Elections:
             may_stand
             and message.term > replica.term
             and not (self.hears_leader and peer != replica.leader)
-            and replica.rules.is_up_to_date((message.last_term, message.last_number), replica.last)
+            and replica.rules.is_up_to_date((message.last_term, message.last_number), self._end)
         )
         term = message.term if granted else replica.term
         replica.send(
@@ -322,7 +327,7 @@ class Elections:
             own.term == replica.term
             and replica.state is State.FOLLOWER
             and replica.rules.may_vote(replica.voted_for, peer)
-            and replica.rules.is_up_to_date(last, replica.last)
+            and replica.rules.is_up_to_date(last, self._end)
         )
         if granted and replica.voted_for is None:
             self._enter_term(replica.term, peer)

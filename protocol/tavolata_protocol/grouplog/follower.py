@@ -111,10 +111,10 @@ class Follower:
         self._owed = (peer, matches, number, beat)
 
     def flush(self) -> None:
-        """Send the answer that is due."""
-        if self._owed is None:
-            return
+        """Send the answer that is due; a doubtful copy acknowledges nothing yet."""
         replica = self._replica
+        if self._owed is None or (replica.is_doubtful and self._owed[1]):
+            return
         peer, matches, number, beat = self._owed
         self._owed = None
         covered = self._signed_commits.covered

@@ -8,6 +8,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator
 from itertools import islice
+from typing import Final
 
 from tavolata_protocol.entries import (
     Entry,
@@ -23,6 +24,9 @@ from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages.log import MAX_MARKS
 
+DOUBTFUL: Final = (float("inf"), 0)
+"""An end of the log that no candidate reaches."""
+
 
 class Journal:
     """Entries from `base.number` + 1 on; positions count the bytes of the whole log from its beginning.
@@ -36,6 +40,8 @@ class Journal:
     def __init__(self, table: bytes) -> None:
         self.base = Snapshot(0, 0, genesis(table), first_lineage(table), 0, (), 0, (), b"")
         self._commit_index = 0
+        self.promised: tuple[float, int] = (0, 0)
+        """The end of the log that this copy may have promised and lost; `DOUBTFUL` if nobody knows."""
         self._reset()
 
     def _reset(self) -> None:

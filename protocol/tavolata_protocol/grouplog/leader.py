@@ -129,6 +129,13 @@ class Leader:
         if (begun := self._replica.journal.branch) is not None:  # for a copy in the lineage before it
             self._replica.send(peer, self._append(begun.number - 1, (begun.wire,), 0))
 
+    def acknowledged(self, peer: PeerId, birth: bytes) -> int:
+        """Return the last entry that a copy is known to have acknowledged in this term; 0 if none."""
+        progress = self._progress.get(peer)
+        if progress is None or progress.birth != birth:
+            return 0
+        return progress.doubt[1] if progress.forgot else progress.match
+
     def has_parted_with(self, peer: PeerId) -> bool:
         """Return True if a peer that was taken out is known to have the log with its removal."""
         progress = self._progress.get(peer)

@@ -16,6 +16,7 @@ from tavolata_protocol.grouplog.dispatch import Dispatcher
 from tavolata_protocol.grouplog.exclusion import Exclusion, branch_off
 from tavolata_protocol.grouplog.join_requests import JoinRequests
 from tavolata_protocol.grouplog.leadership import Leadership
+from tavolata_protocol.grouplog.recollection import Recollection
 from tavolata_protocol.grouplog.recovery import recover
 from tavolata_protocol.grouplog.replica import Randomness, Replica
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
@@ -74,10 +75,12 @@ class GroupLog:
         self._leadership = Leadership(self._replica)
         self._join_requests = JoinRequests(self._leadership)
         self._exclusion = Exclusion(self._leadership)
-        self._dispatcher = Dispatcher(self._leadership, self._join_requests, self._exclusion)
+        self._recollection = Recollection(self._leadership, store)
+        parts = self._leadership, self._join_requests, self._exclusion, self._recollection
+        self._dispatcher = Dispatcher(*parts)
         self._compaction: tuple[int, bytes] | None = None
         self.is_sync_due = False
-        self._timers = Timers(self._leadership, self._join_requests, self._exclusion)
+        self._timers = Timers(*parts)
         recover(store, self._replica, self._leadership.proposer)
 
     # State, readable at any time
@@ -221,6 +224,7 @@ class GroupLog:
         self._join_requests.ask(via)
         self._replica.turn(Trigger.RESUMED if self._replica.lineage else Trigger.ASKED)
         self._exclusion.tell()
+        self._recollection.begin()
 
     def _begin(self, now: float, *, blank: bool) -> None:
         if self._replica.state is not State.OUTSIDE:
@@ -232,6 +236,8 @@ class GroupLog:
                 else "The store is empty: create a table or join one."
             )
         self._replica.now = now
+        if blank:
+            self._recollection.end()
         self._leadership.elections.heard = now
         self._leadership.elections.wait()
 
@@ -376,6 +382,7 @@ class GroupLog:
             raise WrongMoment("Taking over is for a voter that has heard no leader for 5 seconds.")
         if (further := self._leadership.elections.further) is not None:
             raise FurtherCopy(further)
+        self._recollection.end()
         alone = Configuration(
             tuple(
                 member

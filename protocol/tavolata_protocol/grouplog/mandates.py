@@ -77,6 +77,14 @@ class Mandates:
         replica = self._replica
         return peer in (replica.leader, *self._elected.values(), *replica.journal.leaders.values())
 
+    def last_vote(self, peer: PeerId, birth: bytes) -> int:
+        """Return the last term in which that copy is known to have voted, for itself if it led; 0 if none."""
+        votes = [term for voter, copy, term in self._seen if (voter, copy) == (peer, birth)]
+        member = self._replica.configuration.member(peer)
+        if member is not None and member.birth == birth:
+            votes += [term for term, leader in self._replica.journal.leaders.items() if leader == peer]
+        return max(votes, default=0)
+
     def ask(self, peer: PeerId, term: int, lineage: bytes = b"") -> None:
         """Ask a peer that says that it leads for its mandate, or for how its lineage began; not too often."""
         replica = self._replica

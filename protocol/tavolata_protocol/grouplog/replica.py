@@ -14,7 +14,7 @@ from tavolata_protocol.entries import Entry, EntryKind, Proposal, Signer, Verify
 from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events, storage
-from tavolata_protocol.grouplog.journal import Journal
+from tavolata_protocol.grouplog.journal import DOUBTFUL, Journal
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
 from tavolata_protocol.grouplog.snapshots import Snapshot
@@ -135,11 +135,17 @@ class Replica:
 
     @property
     def may_lead(self) -> bool:
-        """True if this copy is a voter's, and would sign no number that another copy of it may have signed.
+        """True if this copy is a voter's and whole, and would sign no number that another may have signed.
 
         Two copies can hold two histories, if a leader equivocated. Who signed both would be convicted for it.
         """
-        return self.is_voter and self.journal.last_number >= self.elsewhere.get(self.lineage, 0)
+        may_sign = self.journal.last_number >= self.elsewhere.get(self.lineage, 0)
+        return self.is_voter and may_sign and self.last >= self.journal.promised
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True while this copy may lack what it promised, and so promises nothing (`recollection.py`)."""
+        return self.journal.promised == DOUBTFUL
 
     @property
     def signed(self) -> dict[bytes, int]:

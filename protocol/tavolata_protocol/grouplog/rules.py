@@ -24,7 +24,7 @@ class Rules:
         """Rule 7: the number of voters, including itself, that a leader must hear to go on."""
         return (voters + 1) // 2
 
-    def is_up_to_date(self, candidate: tuple[int, int], own: tuple[int, int]) -> bool:
+    def is_up_to_date(self, candidate: tuple[int, int], own: tuple[float, int]) -> bool:
         """Rule 5: whether a candidate's log is as up to date as the own; each is (last term, last number)."""
         return candidate >= own
 

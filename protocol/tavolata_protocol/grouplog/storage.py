@@ -22,8 +22,15 @@ from tavolata_protocol.messages.log import MAX_SNAPSHOT
 class Storage(Protocol):
     """An append-only file of records, one for each copy of a log.
 
-    `load` must omit a record that was cut short by a crash, and everything after it.
+    `load` must omit a record that was cut short by a crash, and everything after it. Afterwards,
+    `is_doubtful` says that the records may not be all that were ever synced: nothing shows that the file
+    isn't an older one.
     """
+
+    is_doubtful: bool
+
+    def trust(self) -> None:
+        """Doubt these records no more, also after the next `load`."""
 
     def load(self) -> Iterable[bytes]:
         """Return all records in the order of their appending."""

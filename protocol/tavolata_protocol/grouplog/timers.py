@@ -8,15 +8,23 @@ from __future__ import annotations
 from tavolata_protocol.grouplog.exclusion import Exclusion
 from tavolata_protocol.grouplog.join_requests import JoinRequests
 from tavolata_protocol.grouplog.leadership import Leadership
+from tavolata_protocol.grouplog.recollection import Recollection
 from tavolata_protocol.grouplog.roles import ASLEEP, State, Trigger
 
 
 class Timers:
     """All timers of one log."""
 
-    def __init__(self, leadership: Leadership, join_requests: JoinRequests, exclusion: Exclusion) -> None:
+    def __init__(
+        self,
+        leadership: Leadership,
+        join_requests: JoinRequests,
+        exclusion: Exclusion,
+        recollection: Recollection,
+    ) -> None:
         self._leadership = leadership
         self._exclusion = exclusion
+        self._recollection = recollection
         self._join_requests = join_requests
 
     def due(self) -> float | None:
@@ -24,7 +32,7 @@ class Timers:
         leadership, state = self._leadership, self._leadership.replica.state
         if state in ASLEEP:
             return None
-        times = [self._exclusion.due(), leadership.leaving.due()]
+        times = [self._exclusion.due(), self._recollection.due(), leadership.leaving.due()]
         if leadership.leading is not None:
             times.append(leadership.leading.leader.due())
         else:
@@ -50,6 +58,7 @@ class Timers:
         if replica.state in ASLEEP:
             return
         self._exclusion.tick()
+        self._recollection.tick()
         if (leading := leadership.leading) is not None:
             leading.leader.tick()
             leading.changes.tend_absent()

@@ -236,6 +236,27 @@ class Tip(OfLineage, frozen=True, tag=23):
     chains: Annotated[tuple[Bytes32, ...], Meta(min_length=1, max_length=MAX_MARKS)]
 
 
+class Recall(OfLineage, frozen=True, tag=24):
+    """Asks a voter what it remembers of this copy, which may have been restored from a backup."""
+
+    birth: Bytes8
+
+
+class Remembered(OfLineage, frozen=True, tag=25):
+    """The answer to `Recall`: the last term in which the copy voted, and what it acknowledged.
+
+    It acknowledged entry `number` to the sender as the leader of `term`; both are 0 if nothing is known.
+    `last_term` and `last_number` are the end of the sender's log.
+    """
+
+    birth: Bytes8
+    voted: U62
+    term: U62
+    number: U62
+    last_term: U62
+    last_number: U62
+
+
 class Forgot(OfLineage, frozen=True, tag=26):
     """From the leader: this copy lacks entry `number`, which it acknowledged, so it has to join as new."""
 
@@ -246,7 +267,7 @@ class Forgot(OfLineage, frozen=True, tag=26):
 LogMessage: TypeAlias = (
     Join | Redirect | Propose | PlacedAt | Rejected | Append | Appended | Offer | FetchChunks | Chunk
     | Probe | Probed | PreVote | PreVoted | Vote | Voted | HandOver | Leave | CommitNotice
-    | Relay | ShowVotes | Elected | Tip | Forgot
+    | Relay | ShowVotes | Elected | Tip | Recall | Remembered | Forgot
 )  # fmt: skip
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 class MemoryStorage:
     """The records of one copy of a log; `crash` loses some of them, as on a real machine."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_doubtful: bool = False) -> None:
+        self.is_doubtful = is_doubtful
         self._safe: list[bytes] = []
         self._flushed = 0
         self._volatile: list[bytes] = []
@@ -16,6 +17,10 @@ class MemoryStorage:
     def load(self) -> Iterable[bytes]:
         """All records."""
         return [*self._safe, *self._volatile]
+
+    def trust(self) -> None:
+        """Doubt nothing."""
+        self.is_doubtful = False
 
     def append(self, record: bytes) -> None:
         """Add a record, not yet synced."""

@@ -291,24 +291,25 @@ class Crowd:
             with contextlib.suppress(Violation):
                 world.check_converged()
                 return
-            if not world.leaders() and self._is_stalled():
+            if not world.leaders() and is_stalled(world):
                 break
             for peer in world.peers:
                 if world.leaders() and not peer.alive.is_leader:  # whoever was asked before may be gone
                     peer.alive.ask(world.leaders()[0].id)
                     world.pump(peer)
-        world.faults["stalled in the end" if self._is_stalled() else "not together in the end"] += 1
+        world.faults["stalled in the end" if is_stalled(world) else "not together in the end"] += 1
 
-    def _is_stalled(self) -> bool:
-        """Whether too few voters of the furthest log's configuration still have their copy."""
-        copies = [one.alive for one in self.world.peers if one.alive.state is not State.LEFT]
-        if not copies:
-            return True
-        furthest = max(copies, key=lambda log: log._replica.last)
-        births = {log._replica.birth for log in copies}
-        voters = [one for one in furthest.configuration.members if one.role is Role.VOTER]
-        here = sum(one.birth in births for one in voters)
-        return here < len(voters) // 2 + 1
+
+def is_stalled(world: World) -> bool:
+    """Whether too few voters of the furthest log's configuration still have their copy."""
+    copies = [one.alive for one in world.peers if one.alive.state is not State.LEFT]
+    if not copies:
+        return True
+    furthest = max(copies, key=lambda log: log._replica.last)
+    births = {log._replica.birth for log in copies}
+    voters = [one for one in furthest.configuration.members if one.role is Role.VOTER]
+    here = sum(one.birth in births for one in voters)
+    return here < len(voters) // 2 + 1
 
 
 def main(arguments: list[str]) -> int:

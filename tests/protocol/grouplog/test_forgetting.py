@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+
 import pytest
+from tests.commit import NUMBER
 from tests.protocol.grouplog.memory_storage import MemoryStorage
-from tests.protocol.grouplog.simulator import Peer, Weather, World
+from tests.protocol.grouplog.restoring import restored_schedule
+from tests.protocol.grouplog.simulator import Peer, Violation, Weather, World
 from tests.protocol.grouplog.test_equivocation import of
 
-from tavolata_protocol.grouplog import events
+from tavolata_protocol.grouplog import State, events
+from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.messages import log as wire
+
+RESTORED = range(NUMBER, NUMBER + int(os.environ.get("TAVOLATA_RESTORED", "24")))
 
 
 def shortened(world: World, name: int, records: int) -> Peer:
@@ -92,3 +100,151 @@ def test_only_its_leader_says_that_a_copy_forgot() -> None:
         log.receive(world.peers[sender].id, wire.encode(message), world.now)
     world.pump(peer)
     assert not of(peer, events.Forgotten)
+
+
+def restored(world: World, name: int, records: int = 0) -> Peer:
+    """Start a peer without a witness, and without its last records."""
+    peer = world.peers[name]
+    kept = list(peer.disk.load())
+    world.kill(name)
+    peer.disk = MemoryStorage(is_doubtful=True)
+    for record in kept[: len(kept) - records]:
+        peer.disk.append(record)
+    peer.disk.sync()
+    peer.heard.clear()
+    world.restart(name, from_start=True)
+    return peer
+
+
+def table(size: int = 3) -> World:
+    world = World(1, size)
+    world.gather()
+    for number in range(12):
+        world.propose(number % size, b"%d" % number)
+        world.run(0.02)
+    world.run(1.0)
+    return world
+
+
+def test_a_copy_without_a_witness_counts_once_all_others_have_answered() -> None:
+    """A cache that was cleared costs a round trip, and nothing else."""
+    world = table()
+    birth = world.peers[2].alive._replica.birth
+    peer = restored(world, 2)
+    assert peer.disk.is_doubtful
+    world.run(0.1)
+    assert not peer.alive._replica.is_doubtful
+    assert not of(peer, events.Forgotten)
+    assert peer.alive.configuration.is_voter(peer.id, birth)
+
+
+def test_machines_that_are_all_without_a_witness_trust_one_another() -> None:
+    """Whoever clears all caches has a table again within seconds."""
+    world = table()
+    for name in range(3):
+        restored(world, name)
+    world.run_until(lambda: len(world.leaders()) == 1, 8.0)
+    world.settle()
+
+
+def test_a_voter_that_does_not_answer_is_waited_for_five_seconds() -> None:
+    """From the first answer of another one on; who hears nobody waits."""
+    world = table()
+    world.split((0, 1), (2,))
+    peer = restored(world, 2)
+    world.run(20.0)
+    assert peer.alive._replica.is_doubtful
+    world.kill(1)
+    world.heal()
+    waited = world.run_until(lambda: not peer.alive._replica.is_doubtful, 10.0)
+    assert waited > Timing().takeover - 0.1
+
+
+def test_a_doubtful_copy_neither_votes_nor_acknowledges_anything() -> None:
+    """With one voter of three dead, nothing becomes final by it, and nobody is elected by it."""
+    world = table()
+    usual = world.passes
+    world.passes = lambda sender, receiver, message: not isinstance(wire.decode(message), wire.Remembered)
+    world.kill(1)
+    final = world.peers[0].alive.commit_index
+    peer = restored(world, 2)
+    world.propose(0, b"not yet")
+    world.run(1.5)
+    assert world.peers[0].alive.commit_index == final
+    world.kill(0)
+    world.restart(1)
+    world.run(10.0)
+    assert peer.alive._replica.is_doubtful
+    assert not world.leaders()
+    world.passes = usual
+    world.run_until(world.leaders, 10.0)
+
+
+@pytest.mark.parametrize("what", ["vote", "entry"])
+def test_a_copy_that_is_remembered_with_more_than_it_has_forgot(what: str) -> None:
+    """A vote that another voter has seen, or what the leader was told."""
+    world = table()
+    if what == "vote":
+        before = list(world.peers[2].disk.load())
+        world.elect(1, 2)
+        world.kill(2)
+        peer = world.peers[2]
+        peer.disk = MemoryStorage(is_doubtful=True)
+        for record in before:
+            peer.disk.append(record)
+        peer.heard.clear()
+        world.restart(2, from_start=True)
+    else:
+        peer = restored(world, 2, records=6)
+    world.run_until(lambda: of(peer, events.Forgotten), 1.0)
+    assert peer.alive._replica.is_doubtful
+    assert peer.disk.is_doubtful
+
+
+def test_an_answer_about_another_copy_is_about_nothing() -> None:
+    """Or one that nobody asked for."""
+    world = table()
+    peer = world.peers[2]
+    lineage = peer.alive.lineage or b""
+    much = 2**40
+    for birth in (bytes(8), peer.alive._replica.birth):
+        answer = wire.Remembered(lineage, birth, much, much, much, much, much)
+        peer.alive.receive(world.peers[1].id, wire.encode(answer), world.now)
+        world.pump(peer)
+    assert not of(peer, events.Forgotten)
+    assert peer.alive._replica.journal.promised == (0, 0)
+
+
+def test_whoever_plays_alone_is_doubted_by_nobody() -> None:
+    """A person's word ends the doubt, and a copy without other voters is sound."""
+    world = table()
+    world.split((0, 1), (2,))
+    peer = restored(world, 2)
+    world.run(6.0)
+    peer.alive.take_over(world.now)
+    assert not peer.alive._replica.is_doubtful
+    single = World(1, 2)
+    single.gather(1)
+    peer = restored(single, 0)
+    single.run(5.0)
+    assert peer.alive.state is State.LEADER
+
+
+def broken(witness: str) -> Counter[str]:
+    """Count the schedules with restored disks in which two copies differ, and what happened in the others."""
+    faults = Counter[str]()
+    for seed in RESTORED:
+        try:
+            faults += restored_schedule(seed, witness).faults
+        except Violation:
+            faults["differ"] += 1
+    return faults
+
+
+@pytest.mark.battery
+def test_no_restored_disk_makes_copies_differ_while_its_witness_is_there() -> None:
+    """Whatever was restored and cut off; and everybody is together in the end who still has a majority."""
+    faults = broken("whole")
+    assert faults["restored"] > 4
+    assert not faults["differ"]
+    assert not faults["not together in the end"]

@@ -27,7 +27,7 @@ class TakesRepeats(Rules):
 class VotesForAnyLog(Rules):
     """No check of how far a candidate's log goes."""
 
-    def is_up_to_date(self, candidate: tuple[int, int], own: tuple[int, int]) -> bool:
+    def is_up_to_date(self, candidate: tuple[int, int], own: tuple[float, int]) -> bool:
         return True
 
 

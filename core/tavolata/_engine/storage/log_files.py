@@ -20,7 +20,8 @@ from tavolata_protocol.errors import DamagedStore
 class FileStorage:
     """An append-only file of records; a last record that a crash cut short is removed.
 
-    `is_forgetful` says, once it is loaded, that it lacks records that its witness saw synced.
+    `is_forgetful` says, once it is loaded, that it lacks records that its witness saw synced, and
+    `is_doubtful` that there is no witness.
     """
 
     def __init__(self, path: Path, witness: Path | None = None) -> None:
@@ -29,7 +30,7 @@ class FileStorage:
         self._file = disk().append(path)
         self._waiting = bytearray()
         self._witness = LogWitness(witness)
-        self.is_forgetful = False
+        self.is_forgetful = self.is_doubtful = False
         self._is_named = False
 
     def load(self) -> Iterable[bytes]:
@@ -45,7 +46,11 @@ class FileStorage:
         self._witness.begin()
         known = [self._witness.note(record) for record in found]
         self.is_forgetful = bool(found) and self._witness.asks_for_more and not any(known)
+        self.is_doubtful = bool(found) and self._witness.is_lost
         return found
+
+    def trust(self) -> None:
+        self.is_doubtful = False
 
     def append(self, record: bytes) -> None:
         self._waiting += framed(record)
@@ -64,7 +69,7 @@ class FileStorage:
             self._write()
             if sync:
                 self._file.sync()
-                self._witness.write()
+                self._see()
                 if not self._is_named:
                     disk().sync_folder(self._path.parent)
                     self._is_named = True
@@ -90,10 +95,15 @@ class FileStorage:
             disk().sync_folder(self._path.parent)
             for record in records:
                 self._witness.note(record)
-            self._witness.write()
+            self._see()
             return True
         finally:
             self._file = disk().append(self._path)
+
+    def _see(self) -> None:
+        """Let the witness remember what is synced, unless nobody has vouched for the records before it."""
+        if not self.is_doubtful:
+            self._witness.write()
 
     def _write(self) -> None:
         data = bytes(self._waiting)

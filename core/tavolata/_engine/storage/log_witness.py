@@ -56,6 +56,11 @@ class LogWitness:
         """True if a file has been seen that had records."""
         return int.from_bytes(self._seen[:8], "big") > 0
 
+    @property
+    def is_lost(self) -> bool:
+        """True if a witness is wanted, and is missing or has seen no records."""
+        return self._path is not None and not self.asks_for_more
+
     def write(self) -> None:
         """Remember that the noted records are synced."""
         self._write(self._now)

@@ -109,3 +109,35 @@ def test_a_mutant_that_writes_the_witness_before_the_sync_accuses_an_honest_copy
     storage._file.close()
     (tmp_path / "log").write_bytes(synced)
     assert written(tmp_path)
+
+
+def test_a_file_without_a_witness_is_doubtful_until_somebody_trusts_it(tmp_path: Path) -> None:
+    """No witness is written for it before: it would vouch for records that nobody knows to be all."""
+    assert not written(tmp_path, *RECORDS)
+    with contextlib.closing(opened(tmp_path)) as storage:
+        assert not storage.is_doubtful
+    (tmp_path / "cache" / "witness").unlink()
+    for _ in range(2):
+        with contextlib.closing(opened(tmp_path)) as storage:
+            assert storage.is_doubtful
+            storage.append(b"more")
+            storage.sync()
+            assert storage.replace([b"snapshot", b"more"])
+    with contextlib.closing(opened(tmp_path)) as storage:
+        storage.trust()
+        storage.append(b"more")
+        storage.sync()
+    with contextlib.closing(opened(tmp_path)) as storage:
+        assert not storage.is_doubtful
+        assert not storage.is_forgetful
+
+
+def test_a_new_file_and_one_that_nobody_watches_are_not_doubtful(tmp_path: Path) -> None:
+    """There is nothing yet that could be missing, or nothing that would say so."""
+    with contextlib.closing(opened(tmp_path)) as storage:
+        assert not storage.is_doubtful
+    for _ in range(2):
+        with contextlib.closing(FileStorage(tmp_path / "other")) as other:
+            list(other.load())
+            assert not other.is_doubtful
+            other.append(b"record")
