@@ -135,9 +135,6 @@ class ConfigurationChanges:
         for member in replica.configuration.members:
             if member.peer in replica.convicted:
                 self._wishes[member.peer] = None
-            elif self._leader.progress(member.peer).forgot:
-                if member.role is Role.VOTER:
-                    self._wishes[member.peer] = Role.ABSENT
             elif member.role is Role.ABSENT and member.peer not in replica.away:
                 progress = self._leader.progress(member.peer)
                 if progress.match and progress.match >= replica.journal.commit_index:

@@ -132,7 +132,7 @@ class Dispatcher:
                 self._recollection.on_remembered(peer, message)
             case wire.Forgot(birth=birth, number=number):
                 if birth == self._replica.birth and number > self._replica.journal.last_number:
-                    self._replica.tell(events.Forgotten())
+                    self._recollection.on_forgot(number)
             case wire.CommitNotice():
                 self._leadership.signed_commits.on_commit_notice(peer, message)
             case _:
@@ -140,6 +140,14 @@ class Dispatcher:
 
     def _from_leader(self, peer: PeerId, message: wire.Append | wire.Offer) -> None:
         replica = self._replica
+        if (
+            message.term < replica.term
+            and replica.journal.last_number == 0
+            and self._authorization.is_guide(peer)
+        ):
+            self._leadership.enter_term(
+                message.term
+            )  # who it asked before made one up; it has promised nothing
         if message.term < replica.term:
             answer = wire.Appended(message.lineage, replica.term, replica.birth, False, 0, 0, 0, 0, b"")
             replica.send(peer, answer, reliable=False)
@@ -173,6 +181,8 @@ class Dispatcher:
             self._leadership.after_drop()
         commits, catchup = self._leadership.signed_commits, self._leadership.catchup
         withheld = commits.withheld and catchup.due() is None  # what is long takes long
+        if withheld:
+            commits.show_again()
         if not (commits.overdue or withheld or self._leadership.relay.is_ignored):
             self._leadership.elections.hear()
 

@@ -65,14 +65,15 @@ class Exclusion:
         self._compare()
 
     def tell(self) -> None:
-        """Show the others all proofs, and again as long as a convicted peer is a member.
+        """Show the others all proofs, and again until the removal of all who are convicted is final.
 
         A peer that isn't reached now, or was apart for long, needs them, too.
         """
         replica = self._leadership.replica
         for peer in replica.configuration.peers:
             self._show(peer)
-        counts = any(liar in replica.configuration for liar in replica.convicted)
+        possible = list(replica.journal.possible_configurations)
+        counts = any(liar in one for liar in replica.convicted for one in possible)
         self._tells_at = replica.now + self._pause if counts else None
         self._pause = min(2 * self._pause, replica.timing.proof)
 

@@ -36,7 +36,6 @@ class Progress:
         patience: when the offer is repeated without progress.
         behind: the entry from which it last asked to go on, while fetching.
         doubt: the beat with which it was asked for the entry up to which it had matched, and that entry.
-        forgot: it lacks that entry, so this copy's votes and answers count no more.
     """
 
     birth: bytes
@@ -51,7 +50,6 @@ class Progress:
     patience: float = 0.0
     behind: int = 0
     doubt: tuple[int, int] = (0, 0)
-    forgot: bool = False
 
 
 class Leader:
@@ -129,13 +127,6 @@ class Leader:
         if (begun := self._replica.journal.branch) is not None:  # for a copy in the lineage before it
             self._replica.send(peer, self._append(begun.number - 1, (begun.wire,), 0))
 
-    def acknowledged(self, peer: PeerId, birth: bytes) -> int:
-        """Return the last entry that a copy is known to have acknowledged in this term; 0 if none."""
-        progress = self._progress.get(peer)
-        if progress is None or progress.birth != birth:
-            return 0
-        return progress.doubt[1] if progress.forgot else progress.match
-
     def has_parted_with(self, peer: PeerId) -> bool:
         """Return True if a peer that was taken out is known to have the log with its removal."""
         progress = self._progress.get(peer)
@@ -155,9 +146,7 @@ class Leader:
             return  # not the copy of the log that was admitted: it has to join
         self._hear(peer, progress)
         self._digests.heard(peer, message.digest_number, message.digest)
-        if progress.forgot:
-            self._replica.send(peer, wire.Forgot(self._replica.lineage, progress.birth, progress.doubt[1]))
-        elif message.matches:
+        if message.matches:
             match = min(message.number, replica.journal.last_number)
             if match > progress.match:
                 progress.match, self._recount = match, True
@@ -177,12 +166,11 @@ class Leader:
         """Ask a peer that refuses what it had acknowledged for just that entry.
 
         A peer that was restarted may only not know how far its log matches. One that lacks the entry forgot:
-        its disk was restored, or lost the end of the log. It may have forgotten votes as well.
+        its disk was restored, or lost the end of the log. It counts no more for what it lacks, and gets it.
         """
         beat, match = progress.doubt
         if refusal.beat == beat and refusal.number < match:
-            progress.forgot, progress.match, self._recount = True, 0, True
-        if progress.forgot:
+            progress.match, self._recount = refusal.number, True
             self._replica.send(peer, wire.Forgot(self._replica.lineage, progress.birth, match))
         elif progress.match >= self._replica.journal.base.number:
             self._beat += 1

@@ -77,13 +77,10 @@ class Mandates:
         replica = self._replica
         return peer in (replica.leader, *self._elected.values(), *replica.journal.leaders.values())
 
-    def last_vote(self, peer: PeerId, birth: bytes) -> int:
-        """Return the last term in which that copy is known to have voted, for itself if it led; 0 if none."""
-        votes = [term for voter, copy, term in self._seen if (voter, copy) == (peer, birth)]
-        member = self._replica.configuration.member(peer)
-        if member is not None and member.birth == birth:
-            votes += [term for term, leader in self._replica.journal.leaders.items() if leader == peer]
-        return max(votes, default=0)
+    def last_vote(self, peer: PeerId, birth: bytes) -> SignedVote | None:
+        """Return the last vote of that copy that was seen, for itself if it asked for votes."""
+        votes = [vote for vote in self._seen.values() if (vote.voter, vote.birth) == (peer, birth)]
+        return max(votes, key=lambda vote: vote.term, default=None)
 
     def ask(self, peer: PeerId, term: int, lineage: bytes = b"") -> None:
         """Ask a peer that says that it leads for its mandate, or for how its lineage began; not too often."""

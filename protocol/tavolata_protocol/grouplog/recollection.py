@@ -2,9 +2,9 @@
 
 A copy that was restored from a backup lacks what it acknowledged since, and may vote a second time. The store
 finds that out by a witness. Where the witness is gone, the copy is doubtful: it follows, and neither votes
-nor acknowledges anything, until the others have answered with what they remember. Afterwards it votes for a
-while as if its log went as far as theirs. An answer binds only a doubtful copy, and costs it no more than a
-new birth.
+nor acknowledges anything, until the others have answered with what they remember. Only
+a vote of its own, which nobody else can sign, gives it a new birth. Afterwards it votes for a while as if its
+log went as far as theirs. Entries that it lacks come from the leader.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from tavolata_protocol.grouplog.journal import DOUBTFUL
 from tavolata_protocol.grouplog.leadership import Leadership
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.votes import SignedVote, read_vote
 
 
 class Recollection:
@@ -22,7 +23,7 @@ class Recollection:
     def __init__(self, leadership: Leadership, store: storage.Storage) -> None:
         self._leadership = leadership
         self._store = store
-        self._held = (0, 0, 0)
+        self._voted = 0
         self._answered: set[PeerId] = set()
         self._again = 0.0
         self._ends: float | None = None
@@ -41,8 +42,7 @@ class Recollection:
             self.end()
             return
         replica.journal.promised = DOUBTFUL
-        voted = replica.term if replica.voted_for is not None else max(replica.term - 1, 0)
-        self._held = voted, replica.term, replica.journal.last_number
+        self._voted = replica.term if replica.voted_for is not None else replica.term - 1
         self._again = replica.now
 
     def end(self) -> None:
@@ -76,22 +76,30 @@ class Recollection:
             for peer in sorted({*self._others, *filter(None, [replica.leader])} - self._answered):
                 replica.send(peer, wire.Recall(replica.lineage, replica.birth), reliable=False)
 
+    def on_forgot(self, number: int) -> None:
+        """Vote for nobody who lacks the entry that the leader says this copy has lost, for a while.
+
+        Its word gives no copy a new birth: a leader that lies could take every other copy from the table.
+        """
+        replica = self._leadership.replica
+        if not replica.is_doubtful:
+            self._promised = replica.term, number
+            self._hold()
+
     def on_recall(self, peer: PeerId, message: wire.Recall) -> None:
-        """Answer with what this peer remembers of that copy: its last vote, and what it acknowledged."""
-        replica, leading = self._leadership.replica, self._leadership.leading
-        voted = self._leadership.mandates.last_vote(peer, message.birth)
-        number = 0 if leading is None else leading.leader.acknowledged(peer, message.birth)
-        term = replica.term if number else 0
-        told = wire.Remembered(message.lineage, message.birth, voted, term, number, *replica.last)
-        replica.send(peer, told, reliable=False)
+        """Answer with what this peer remembers of that copy."""
+        replica = self._leadership.replica
+        vote = self._leadership.mandates.last_vote(peer, message.birth)
+        statement = None if vote is None else vote.statement
+        answer = wire.Remembered(message.lineage, message.birth, statement, *replica.last)
+        replica.send(peer, answer, reliable=False)
 
     def on_remembered(self, peer: PeerId, message: wire.Remembered) -> None:
-        """Take what a peer remembers of this copy."""
+        """Take what a peer remembers of this copy; raise `MalformedMessage` if a vote doesn't decode."""
         replica = self._leadership.replica
         if not replica.is_doubtful or message.birth != replica.birth or self._ends == float("inf"):
             return
-        voted, *held = self._held
-        if message.voted > voted or [message.term, message.number] > held:
+        if message.vote is not None and self._is_forgotten(read_vote(message.vote)):
             self._again = self._ends = float("inf")
             replica.tell(events.Forgotten())
             return
@@ -101,3 +109,10 @@ class Recollection:
             self._hold()
         elif self._ends is None:
             self._ends = replica.now + replica.timing.takeover
+
+    def _is_forgotten(self, vote: SignedVote) -> bool:
+        """Return True if this very copy has signed a vote that it knows nothing of."""
+        replica = self._leadership.replica
+        whose = vote.lineage, vote.voter, vote.birth
+        mine = whose == (replica.lineage, replica.me, replica.birth)
+        return mine and vote.term > self._voted and vote.is_genuine(replica.verify)

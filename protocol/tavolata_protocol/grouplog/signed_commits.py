@@ -73,6 +73,12 @@ class Evidence:
         """Yield all signed commits for a number."""
         yield from self._kept.get(number, {}).values()
 
+    def last(self, peer: PeerId, final: int) -> SignedCommit | None:
+        """Return a peer's commit for the highest number up to `final`."""
+        numbers = self._numbers.get(peer, [])
+        at = bisect.bisect_right(numbers, final)
+        return self._kept[numbers[at - 1]][peer] if at else None
+
     def keep(self, commit: SignedCommit) -> None:
         """Store a signed commit, unless there is one already; a new lineage begins without any."""
         if commit.lineage != self._lineage:
@@ -127,6 +133,7 @@ class SignedCommits:
         self._last = (0, 0.0)
         self._asked: dict[int, float] = {}
         self._ahead = (0, 0.0)
+        self._again = float("-inf")
         self._asks: dict[tuple[PeerId, int], float] = {}  # whom this peer asked for what, and until when
 
     def reset(self) -> None:
@@ -251,6 +258,15 @@ class SignedCommits:
         if peer == commit.leader:
             for listener in self._listeners(peer):
                 self._say(listener, commit)
+
+    def show_again(self) -> None:
+        """Pass the last commit of the leader on again, since it has signed more than it sends."""
+        replica, final = self._replica, self._replica.journal.commit_index
+        last = None if replica.leader is None else self._evidence.last(replica.leader, final)
+        if last is not None and replica.now >= self._again:
+            self._again = replica.now + replica.timing.repeat
+            for listener in self._listeners(last.leader):
+                self._say(listener, last, reliable=True)
 
     def _listeners(self, leader: PeerId) -> list[PeerId]:
         """Return the next voters after this one, until enough of them are said to be present.

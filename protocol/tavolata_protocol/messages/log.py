@@ -243,22 +243,19 @@ class Recall(OfLineage, frozen=True, tag=24):
 
 
 class Remembered(OfLineage, frozen=True, tag=25):
-    """The answer to `Recall`: the last term in which the copy voted, and what it acknowledged.
+    """The answer to `Recall`: the last vote of that copy that the sender has seen, if any.
 
-    It acknowledged entry `number` to the sender as the leader of `term`; both are 0 if nothing is known.
     `last_term` and `last_number` are the end of the sender's log.
     """
 
     birth: Bytes8
-    voted: U62
-    term: U62
-    number: U62
+    vote: Statement | None
     last_term: U62
     last_number: U62
 
 
 class Forgot(OfLineage, frozen=True, tag=26):
-    """From the leader: this copy lacks entry `number`, which it acknowledged, so it has to join as new."""
+    """From the leader: this copy lacks entry `number`, which it acknowledged, and gets it again."""
 
     birth: Bytes8
     number: U62

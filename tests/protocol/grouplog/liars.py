@@ -91,7 +91,7 @@ class Liar:
             "term": lambda: self._number(log.term),
             "previous_term": lambda: self._number(log.term),
             "last_term": lambda: self._number(log.term),
-            "birth": lambda: chance.choice((self.birth, self.birth, chance.randbytes(8))),
+            "birth": self._birth,
             "previous_hash": lambda: self._chain(log.last_number),
             "chain": lambda: self._chain(log.commit_index),
             "entries": lambda: tuple(one for one in [self._entry()] if one and chance.random() < 0.7),
@@ -104,6 +104,12 @@ class Liar:
             "reason": lambda: chance.choice((1, 3)),
         }
         return true[name]() if name in true else self._of(msgspec.inspect.type_info(kind))
+
+    def _birth(self) -> bytes:
+        births = [one.birth for one in self._log.configuration.members]
+        return self.chance.choice(
+            (self.birth, self.chance.choice(births or [bytes(8)]), self.chance.randbytes(8))
+        )
 
     def _of(self, kind: msgspec.inspect.Type) -> Any:
         chance = self.chance
@@ -181,7 +187,7 @@ class Evening:
     said: Counter[str] = field(default_factory=Counter)
 
 
-class _Watched(World):
+class Watched(World):
     """A world that notes what breaks at honest peers, and says nothing of the liar's own copy."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
@@ -225,7 +231,7 @@ def evening(seed: int, role: str, *, core: bool = False, rules: Rules | None = N
     size = chance.choice((3, 3, 4, 5))
     outside = role in ("stranger", "spectator", "learner")
     weather = Weather(loss=chance.choice((0, 0, 0.05)), repeat=chance.choice((0, 0.05)))
-    world = _Watched(seed, size + outside, weather, rules=rules)
+    world = Watched(seed, size + outside, weather, rules=rules)
     world.gather(size)
     world.evening.broken.clear()
     if outside:
@@ -257,14 +263,14 @@ def evening(seed: int, role: str, *, core: bool = False, rules: Rules | None = N
     return world.evening
 
 
-def _two_logs(world: _Watched, liar: Liar, size: int) -> None:
+def _two_logs(world: Watched, liar: Liar, size: int) -> None:
     from tests.protocol.grouplog.test_equivocation import lie
 
     lie(world, {liar.chance.randrange(1, size)})
     world._agree = lambda peer, entry: peer.applied.append(entry)  # type: ignore[method-assign]
 
 
-def _lie(world: _Watched, liar: Liar, honest: list[Peer], chance: random.Random, *, core: bool) -> None:
+def _lie(world: Watched, liar: Liar, honest: list[Peer], chance: random.Random, *, core: bool) -> None:
     """Lies, some honest proposals, and links that come and go."""
     waiting: dict[bytes, float] = {}
     for step in range(chance.choice((20, 60))):
@@ -296,13 +302,13 @@ def _lie(world: _Watched, liar: Liar, honest: list[Peer], chance: random.Random,
         world.evening.broken["(d) an honest proposal waits too long"] += 1
 
 
-def _note(world: _Watched, honest: list[Peer], waiting: dict[bytes, float]) -> None:
+def _note(world: Watched, honest: list[Peer], waiting: dict[bytes, float]) -> None:
     for body in list(waiting):
         if all(any(entry.body == body for entry in peer.applied) for peer in honest):
             world.evening.waited.append(world.now - waiting.pop(body))
 
 
-def _judge(world: _Watched, liar: Liar, honest: list[Peer], lineage: bytes | None) -> None:
+def _judge(world: Watched, liar: Liar, honest: list[Peer], lineage: bytes | None) -> None:
     """What must hold of the honest ones at rest."""
     broken = world.evening.broken
 

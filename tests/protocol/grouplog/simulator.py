@@ -144,13 +144,13 @@ class World:
     def found(self, name: int = 0) -> None:
         peer = self.peers[name]
         peer.log = self._make(peer)
-        peer.log.create(self.now)
+        peer.log.create(self.clock(peer))
         self.pump(peer)
 
     def join(self, name: int, via: int = 0) -> None:
         peer = self.peers[name]
         peer.log = self._make(peer)
-        peer.log.join(self.peers[via].id, self.now)
+        peer.log.join(self.peers[via].id, self.clock(peer))
         self.pump(peer)
 
     def gather(self, size: int | None = None) -> None:
@@ -185,9 +185,9 @@ class World:
         if via is None:
             via = 1 if name == 0 else 0  # a newcomer takes the log from whom it asked alone
         if peer.log.is_blank:
-            peer.log.join(self.peers[via].id, self.now)
+            peer.log.join(self.peers[via].id, self.clock(peer))
         else:
-            peer.log.resume(self.now, self.peers[via].id)
+            peer.log.resume(self.clock(peer), self.peers[via].id)
         self.pump(peer)
 
     def lose(self, name: int, *, aside: bool = False) -> None:
@@ -275,6 +275,14 @@ class World:
 
     # Time
 
+    def clock(self, peer: Peer) -> float:
+        """What that peer's clock shows; here they all show the same."""
+        return self.now
+
+    def moment(self, peer: Peer, reading: float | None) -> float | None:
+        """When that peer's clock will show this."""
+        return reading
+
     def at(self, when: float, action: Callable[[], None]) -> None:
         heapq.heappush(self._queue, (when, next(self._order), action))
 
@@ -299,13 +307,13 @@ class World:
         log = peer.log
         if log is None or peer.asleep:
             return
-        for to, message, reliable in log.messages_to_send(self.now):
+        for to, message, reliable in log.messages_to_send(self.clock(peer)):
             if to in self._by_id:  # a liar may name somebody who isn't in the world
                 self._carry(peer, self._by_id[to], message, reliable and self.weather.resends)
         while (event := log.next_event()) is not None:
             self._hear(peer, event)
         peer.timer += 1
-        due = log.next_timer()
+        due = self.moment(peer, log.next_timer())
         if log.is_sync_due:  # the power may be cut between the messages and the sync
             due = self.now + self.random.uniform(0, 0.003)
         if due is not None:
@@ -313,7 +321,7 @@ class World:
 
     def _tick(self, peer: Peer, version: int) -> None:
         if peer.log is not None and version == peer.timer and not peer.asleep:
-            peer.log.handle_timer(self.now)
+            peer.log.handle_timer(self.clock(peer))
             self.pump(peer)
 
     def _carry(self, sender: Peer, receiver: Peer, message: bytes, resends: bool) -> None:
@@ -335,7 +343,7 @@ class World:
             receiver.missed.append((sender.id, message))
             return
         try:
-            receiver.log.receive(sender.id, message, self.now)
+            receiver.log.receive(sender.id, message, self.clock(receiver))
         except RemoteError as error:
             if self.honest:
                 raise Violation(f"an honest peer was blamed: {error}") from error

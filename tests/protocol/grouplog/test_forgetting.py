@@ -6,7 +6,6 @@ import os
 from collections import Counter
 
 import pytest
-from tests.commit import NUMBER
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.restoring import restored_schedule
 from tests.protocol.grouplog.simulator import Peer, Violation, Weather, World
@@ -15,8 +14,10 @@ from tests.protocol.grouplog.test_equivocation import of
 from tavolata_protocol.grouplog import State, events
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.votes import sign_vote
 
-RESTORED = range(NUMBER, NUMBER + int(os.environ.get("TAVOLATA_RESTORED", "24")))
+FIRST = int(os.environ.get("TAVOLATA_FIRST", "0"))
+RESTORED = range(FIRST, FIRST + int(os.environ.get("TAVOLATA_RESTORED", "24")))
 
 
 def shortened(world: World, name: int, records: int) -> Peer:
@@ -36,7 +37,7 @@ def shortened(world: World, name: int, records: int) -> Peer:
 @pytest.mark.parametrize("records", [1, 2, 3, 5, 8, 13, 20])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_log_that_is_shorter_than_what_it_acknowledged_is_made_whole(seed: int, records: int) -> None:
-    """Final again within 5 s, with or without a new birth, whatever it lost."""
+    """Final again within 5 s, whatever it lost."""
     world = World(seed, 3)
     world.gather()
     for number in range(30):
@@ -47,28 +48,45 @@ def test_a_log_that_is_shorter_than_what_it_acknowledged_is_made_whole(seed: int
     start = world.now
     while peer.alive.commit_index < world.peers[0].alive.commit_index or peer.alive.pending:
         world.run(0.05)
-        if of(peer, events.Forgotten):
-            peer.heard.clear()
-            world.lose(2, aside=True)
-            world.restart(2)
         assert world.now - start < 5.0
     world.propose(1, b"afterwards")
     world.run_until(lambda: any(entry.body == b"afterwards" for entry in peer.applied), 5.0)
 
 
-def test_a_copy_that_forgot_neither_votes_nor_counts() -> None:
-    """It stays absent until it comes with a new birth."""
+def test_a_copy_that_forgot_gets_everything_again_and_keeps_its_place() -> None:
+    """It votes for nobody who lacks what it forgot, and keeps its birth."""
     world = World(1, 3)
     world.gather()
     for number in range(12):
         world.propose(0, b"%d" % number)
         world.run(0.02)
     world.run(1.0)
+    before = world.peers[0].alive.configuration
     peer = shortened(world, 2, 6)
-    birth = peer.alive._replica.birth
-    world.run(5.0)
-    assert of(peer, events.Forgotten)
-    assert not world.peers[0].alive.configuration.is_voter(peer.id, birth)
+    world.run_until(lambda: peer.alive._replica.journal.promised > (1, 0), 1.0)
+    world.run(1.0)
+    assert peer.alive.commit_index == world.peers[0].alive.commit_index
+    assert world.peers[0].alive.configuration == before
+    assert not of(peer, events.Forgotten)
+
+
+def test_a_leader_that_lies_about_forgotten_entries_takes_no_copy_from_the_table() -> None:
+    """Its word keeps a voter from voting for ten seconds, and then others go on without that leader."""
+    world = World(1, 3)
+    world.gather()
+    world.propose(1, b"kept")
+    world.run(1.0)
+    world.honest = False
+    for peer in world.peers[1:]:
+        log = peer.alive
+        lie = wire.Forgot(log.lineage or b"", log._replica.birth, 2**40)
+        log.receive(world.peers[0].id, wire.encode(lie), world.now)
+        world.pump(peer)
+    world.kill(0)
+    world.run_until(world.leaders, 14.0)
+    one, other = ({entry.body for entry in peer.applied} for peer in world.peers[1:])
+    assert b"kept" in one & other
+    assert not any(of(peer, events.Forgotten) for peer in world.peers)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -99,7 +117,7 @@ def test_only_its_leader_says_that_a_copy_forgot() -> None:
     ):
         log.receive(world.peers[sender].id, wire.encode(message), world.now)
     world.pump(peer)
-    assert not of(peer, events.Forgotten)
+    assert log._replica.journal.promised == (0, 0)
 
 
 def restored(world: World, name: int, records: int = 0) -> Peer:
@@ -180,39 +198,52 @@ def test_a_doubtful_copy_neither_votes_nor_acknowledges_anything() -> None:
     world.run_until(world.leaders, 10.0)
 
 
-@pytest.mark.parametrize("what", ["vote", "entry"])
-def test_a_copy_that_is_remembered_with_more_than_it_has_forgot(what: str) -> None:
-    """A vote that another voter has seen, or what the leader was told."""
+def without_its_last_vote(world: World) -> Peer:
+    """The third peer votes for the second, which leads, and then comes back from before that vote."""
+    before = list(world.peers[2].disk.load())
+    world.elect(1, 2)
+    world.kill(2)
+    peer = world.peers[2]
+    peer.disk = MemoryStorage(is_doubtful=True)
+    for record in before:
+        peer.disk.append(record)
+    peer.heard.clear()
+    world.restart(2, from_start=True)
+    return peer
+
+
+def test_a_copy_that_has_signed_a_vote_and_knows_nothing_of_it_forgot() -> None:
+    """Another voter has that vote."""
     world = table()
-    if what == "vote":
-        before = list(world.peers[2].disk.load())
-        world.elect(1, 2)
-        world.kill(2)
-        peer = world.peers[2]
-        peer.disk = MemoryStorage(is_doubtful=True)
-        for record in before:
-            peer.disk.append(record)
-        peer.heard.clear()
-        world.restart(2, from_start=True)
-    else:
-        peer = restored(world, 2, records=6)
+    peer = without_its_last_vote(world)
     world.run_until(lambda: of(peer, events.Forgotten), 1.0)
     assert peer.alive._replica.is_doubtful
     assert peer.disk.is_doubtful
 
 
-def test_an_answer_about_another_copy_is_about_nothing() -> None:
-    """Or one that nobody asked for."""
+@pytest.mark.parametrize("birth", [bytes(8), None], ids=["another's", "nobody asked"])
+def test_an_answer_that_was_not_asked_for_is_about_nothing(birth: bytes | None) -> None:
+    """A copy that isn't doubtful lets nobody say how far it has to be."""
     world = table()
-    peer = world.peers[2]
-    lineage = peer.alive.lineage or b""
-    much = 2**40
-    for birth in (bytes(8), peer.alive._replica.birth):
-        answer = wire.Remembered(lineage, birth, much, much, much, much, much)
-        peer.alive.receive(world.peers[1].id, wire.encode(answer), world.now)
-        world.pump(peer)
+    peer, much = world.peers[2], 2**40
+    log = peer.alive
+    answer = wire.Remembered(log.lineage or b"", birth or log._replica.birth, None, much, much)
+    log.receive(world.peers[1].id, wire.encode(answer), world.now)
+    assert log._replica.journal.promised == (0, 0)
+
+
+def test_another_copys_vote_makes_none_begin_anew() -> None:
+    """Nor does one that somebody else has signed."""
+    world = table()
+    world.honest = False
+    peer, other = restored(world, 2), world.peers[1]
+    log = peer.alive
+    for signer, copy in ((other.signer, log._replica.birth), (peer.signer, bytes(8))):
+        vote = sign_vote(signer, log.lineage or b"", copy, 99, other.id, (1, 1)).statement
+        answer = wire.Remembered(log.lineage or b"", log._replica.birth, vote, 1, 1)
+        log.receive(other.id, wire.encode(answer), world.now)
+    world.pump(peer)
     assert not of(peer, events.Forgotten)
-    assert peer.alive._replica.journal.promised == (0, 0)
 
 
 def test_whoever_plays_alone_is_doubted_by_nobody() -> None:

@@ -45,7 +45,7 @@ SAMPLES: tuple[wire.LogMessage, ...] = (
     wire.Elected(LINEAGE, (SIGNED,)),
     wire.Tip(LINEAGE, (3, 2), (H, H)),
     wire.Recall(LINEAGE, bytes(8)),
-    wire.Remembered(LINEAGE, bytes(8), 2, 1, 3, 1, 3),
+    wire.Remembered(LINEAGE, bytes(8), SIGNED, 1, 3),
     wire.Forgot(LINEAGE, bytes(8), 3),
 )
 
