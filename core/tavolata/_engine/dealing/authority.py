@@ -65,8 +65,9 @@ class AuthorityEvent(NamedTuple):
     """A piece of news for people.
 
     `what` is "vote", "withdrawn", "away", "aside", "out", "back", "left", "owed", "refused", "barred" or
-    "ended"; "owed" is said of a party that is gone while its share of a lot was due. `party` is 0 for no one,
-    `by` the parties that did it. Votes have a motion, and the seconds that their author vouches for. `order`
+    "coins"; "owed" is said of a party that is gone while its share of a lot was due, "coins" when
+    they come from new keys because those of `by` are gone. `party` is 0 for no one, `by` the parties that did
+    it. Votes have a motion, and the seconds that their author vouches for. `order`
     says what follows a refusal: the number of the next order of the pile, from 2; 0 if all shuffle again; -1
     if keys are made again.
     """

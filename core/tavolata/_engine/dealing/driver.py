@@ -32,10 +32,6 @@ SHORT = N_(
     "The match waits for {names}: to deal and to open cards it takes {t} of the machines with the keys. "
     "Nothing is lost, and nobody is to blame; it goes on when enough are back."
 )
-STUCK = N_(
-    "Dice need new keys from {t} machines, and {names} refused them twice. "
-    "The match can't continue until they leave."
-)
 
 
 class DealingDriver:
@@ -286,10 +282,9 @@ class DealingDriver:
         if self._short is None or self._short == before:
             return None
         missing, t = self._short
-        names, authority = self.deal.header.names, self.deal.authority
-        told = missing or filter(authority.is_barred, authority.present)
-        said = ", ".join(names[authority.seat_of(party)] for party in told)
-        return Notice(SHORT if missing else STUCK, {"t": t, "names": said}, wrong=True)
+        names, seat_of = self.deal.header.names, self.deal.authority.seat_of
+        said = ", ".join(names[seat_of(party)] for party in missing)
+        return Notice(SHORT, {"t": t, "names": said}, wrong=True)
 
     def _missing(self) -> tuple[tuple[int, ...], int] | None:
         """Return those needed and not heard here, and how many are needed; None if enough are heard."""

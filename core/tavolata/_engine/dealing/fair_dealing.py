@@ -555,12 +555,21 @@ class FairDealing(Dealing):
     @property
     @override
     def is_lost(self) -> bool:
-        if self.authority.remaining < LEAST:
+        if self.authority.remaining < LEAST or self.rings.is_lost:
             return True
         used = dict.fromkeys(slot.epoch for slot in self.laid.slots.values())
         keys = [self.rings.done[epoch] for epoch in used]
         keys += [] if self.lots.open is None else [self.lots.open.keys]
         return not all(map(self.rings.can_return, keys))
+
+    @property
+    @override
+    def refusing(self) -> tuple[bytes, ...]:
+        authority = self.authority
+        if not self.rings.is_lost:
+            return ()
+        rest = [party for party in authority.all if not authority.is_gone(party)]
+        return tuple(map(authority.key_of, filter(authority.is_barred, rest)))
 
     @property
     @override

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from tavolata._engine.dealing.authority import Authority
+from tavolata._engine.dealing.authority import Authority, AuthorityEvent
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.source import Stamp
@@ -36,6 +36,7 @@ class KeyRings:
         self._wanted = self._is_coin = True
         self._dropped: set[int] = set()
         self._coin: EpochKeys | None = None
+        self._before: tuple[int, ...] = ()
         self.done: dict[int, EpochKeys] = {}
         self.making: EpochKeys | None = None
 
@@ -58,11 +59,13 @@ class KeyRings:
         """Adopt keys that all agreed on, and start again with keys that others have to make by now."""
         making, authority = self.making, self._authority
         if self._coin is not None and any(map(authority.is_gone, self._coin.holders)):
-            self._coin = None
+            self._before, self._coin = self._coin.holders, None
         if making is not None and making.done:
             self.done[making.epoch], self.making = making, None
             if self._is_coin:
                 self._coin = making
+                if gone := tuple(filter(authority.is_gone, self._before)):
+                    authority.news.append(AuthorityEvent("coins", 0, gone))
         elif making is not None and not self._goes_on(making):
             self.making, self._wanted = None, True
         if self._wanted and (holders := self._makers()):
@@ -98,6 +101,11 @@ class KeyRings:
             for party in self._authority.all
             if not gone(party) and not (self._is_coin and barred(party))
         )
+
+    @property
+    def is_lost(self) -> bool:
+        """True if coin keys are wanted, and too few are left who may make them, whoever comes back."""
+        return self.is_waiting and self._is_coin and len(self.able) < self._authority.threshold
 
     def _makers(self) -> tuple[int, ...]:
         """Return who would make keys now: at least t, or none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
@@ -22,9 +22,6 @@ from tavolata_protocol.fair.context import Context
 
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
-
-LOT_OBJECT: Final = "lot of turn "
-"""The beginning of the objects that contexts of lots are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,7 @@ class Lots:
         if turn != self._turn:
             self._turn = turn
             self._drawn.clear()
-        name = f"{LOT_OBJECT}{turn}, seat {want.seat}"
+        name = f"lot of turn {turn}, seat {want.seat}"
         context = keys.public.context(name, self._drawn.get(want.seat, 0), 0)
         return OpenLot(want.at, keys, context, SharedOpening(keys.public, dice.point(context)))
 

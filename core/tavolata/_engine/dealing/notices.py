@@ -26,6 +26,8 @@ NO_SEED = N_("{name}'s machine didn't open its seed, so the cards are drawn agai
 NO_SEED_LEFT = N_("{name}'s machine didn't open its seed, and no one else can. Everyone shuffles again.")
 NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
 BARRED = N_("{name}'s machine has refused twice. It no longer has a say in orders and dice in this match.")
+COINS = N_("Dice come from new keys from here on, because {by} left.")
+COINS_WITHOUT = N_("Dice come from new keys from here on, without {by}.")
 OUT = N_("{name} steps away and comes back later.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
@@ -47,6 +49,7 @@ _EVENTS: Final = {
     "back": BACK,
     "left": LEFT,
     "owed": OWED,
+    "coins": COINS,
 }
 _WRONG: Final = {AWAY, AWAY_YOU, ASIDE, NO_SEED, NO_SEED_LEFT, NO_PART, BARRED, LEFT, OWED, LOWER}
 
@@ -87,6 +90,8 @@ class Notices:
             return _refused(event.order)
         if event.what == "away" and event.party == me:
             return AWAY_YOU
+        if event.what == "coins" and self._authority.convicted.keys() & set(event.by):
+            return COINS_WITHOUT
         return _EVENTS.get(event.what)
 
     def lower(self) -> Iterable[Notice]:

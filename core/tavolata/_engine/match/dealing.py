@@ -140,8 +140,13 @@ class Dealing(ABC):
 
     @property
     def is_lost(self) -> bool:
-        """True if too many are gone for good for the match to go on."""
+        """True if the match can't continue: too many are gone for good, or have refused to make keys."""
         return False
+
+    @property
+    def refusing(self) -> tuple[bytes, ...]:
+        """The peers that have refused keys so often that the match can't continue; usually none."""
+        return ()
 
     @property
     def is_ended(self) -> bool:

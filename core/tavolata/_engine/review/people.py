@@ -8,18 +8,20 @@ evidence, or by t votes that stood then.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import MOST_REFUSALS, PATIENCE, AuthorityEvent, Motion, VoteKind
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
+from tavolata._engine.dealing.piles import PileMaking
 from tavolata._engine.match.entries import DEAL, MatchEntry
 from tavolata._engine.match.header import STRICT
+from tavolata._engine.review.coins import CoinRecord, CoinsRecord
 from tavolata._engine.review.findings import Findings, Wrong
-from tavolata._text import Verbatim
 from tavolata.messages import N_, Text
+from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.identity import PeerId, fingerprint
 
 BELIEVES: Final = N_(
@@ -61,22 +63,6 @@ class Span:
 
 
 @dataclass
-class LotRecord:
-    """A number that all drew together, under the keys of `epoch`.
-
-    `wanted` is the number of an entry, `owing` the parties with shares missing last. `waited` has, by party
-    that owed a share, the most seconds that someone vouched for. `value` is None if it was never drawn.
-    """
-
-    epoch: int
-    wanted: int
-    sides: int = 0
-    value: int | None = None
-    owing: tuple[int, ...] = ()
-    waited: dict[int, int] = field(default_factory=dict)
-
-
-@dataclass
 class EpochRecord:
     """The making of keys, from the entry `since` that wanted them to `done` (0 if never).
 
@@ -91,6 +77,14 @@ class EpochRecord:
     without: list[Text]
     is_coin: bool
     done: int = 0
+
+
+class PileRecord(NamedTuple):
+    """A pile under the keys of `epoch`; `orders` has, by round and draw, the parties that were to open it."""
+
+    epoch: int
+    chain: Chain
+    orders: dict[tuple[int, int], tuple[int, ...]]
 
 
 class RefusedDraw(NamedTuple):
@@ -118,7 +112,8 @@ class PeopleRecord:
         self._gone = {one: 0 for one in self._all if deal.authority.key_of(one) in deal.header.absent}
         self._spans: list[Span] = []
         self._epochs: dict[int, EpochRecord] = {}
-        self._lots: dict[tuple[str, int], LotRecord] = {}
+        self._coins = CoinsRecord(deal, self._names)
+        self._piles: dict[int, PileRecord] = {}
         self._coin = 0
         self._second: list[tuple[int, int, int]] = []
         self._refusals: list[RefusedDraw] = []
@@ -127,9 +122,8 @@ class PeopleRecord:
         self._at = 0
 
     def thrown(self, name: str, number: int, epoch: int, sides: int, value: int) -> None:
-        """Note the value of a lot, which the auditor has checked."""
-        drawn = self._lots.setdefault((name, number), LotRecord(epoch, self._at))
-        drawn.sides, drawn.value = sides, value
+        """Note the value of a lot or a die that all see, which the auditor has checked."""
+        self._coins.thrown(name, number, CoinRecord(epoch, self._at, sides, value))
 
     # -- entry by entry -----------------------------------------------------------------------------
 
@@ -156,7 +150,8 @@ class PeopleRecord:
         self._drop(lambda motion, voter: motion.kind in (VoteKind.STALL, VoteKind.TIME)
                    and voter not in self._authority.voters(motion))  # fmt: skip
         self._look_at_keys()
-        self._look_at_lots()
+        self._coins.look(number, self._coin, self._vouched)
+        self._look_at_piles()
 
     @property
     def _away(self) -> set[int]:
@@ -172,6 +167,9 @@ class PeopleRecord:
         header = self._deal.header
         many = len(header.parties) if header.fixed else len(self._all) - len(self._gone)
         return max(2, many if header.dealer == STRICT else -(-2 * many // 3))
+
+    def _vouched(self, motion: Motion) -> int:
+        return max((one.seconds for one in self._votes.get(motion, {}).values()), default=0)
 
     def _drop(self, falls: Callable[[Motion, int], bool]) -> None:
         for motion, standing in self._votes.items():
@@ -241,6 +239,9 @@ class PeopleRecord:
                         number=self._at, name=self._name(party))  # fmt: skip
         self._refusals.append(RefusedDraw(span, self._at, order))
 
+    def _is_barred(self, party: int) -> bool:
+        return sum(one.span.party == party for one in self._refusals) >= MOST_REFUSALS
+
     def _decided(self, party: int, what: str, *motions: Motion) -> dict[int, CountedVote]:
         """Return the votes behind what came into force; for "aside", those that it is away count, too."""
         votes: dict[int, CountedVote] = {}
@@ -253,31 +254,32 @@ class PeopleRecord:
                         t=self._t, n=len(votes))  # fmt: skip
         return votes
 
-    # -- lots and keys ----------------------------------------------------------------------------
+    # -- piles and keys ----------------------------------------------------------------------------
 
-    def _look_at_lots(self) -> None:
-        """Note which lot the rules wait for; raise `Wrong` if it isn't under the match's coin keys."""
-        lot = self._deal.lots.open
-        if lot is None:
-            return
-        name = (lot.context.object, lot.context.number)
-        if name not in self._lots:
-            if lot.keys.epoch != self._coin:
-                raise Wrong(N_("Entry {number} of the log: {lot} is drawn under keys {epoch}, not {coin}."),
-                            number=self._at, lot=_named(*name), epoch=lot.keys.epoch,
-                            coin=self._coin)  # fmt: skip
-            self._lots[name] = LotRecord(lot.keys.epoch, self._at)
-        known = self._lots[name]
-        if lot.keys.epoch != known.epoch:
-            raise Wrong(N_("Entry {number} of the log: {lot} is drawn again under other keys."),
-                        number=self._at, lot=_named(*name))  # fmt: skip
-        known.owing = tuple(
-            one for one in lot.keys.holders if lot.keys.number_of(one) not in lot.opening.said
-        )
-        for one in known.owing:
-            task = steps.Task(steps.LOT, known.epoch, (lot.at,)).number
-            for ballot in self._votes.get(Motion(VoteKind.STALL, one, task), {}).values():
-                known.waited[one] = max(known.waited.get(one, 0), ballot.seconds)
+    def _look_at_piles(self) -> None:
+        for pile in self._deal.piles.under_way:
+            known = self._piles.setdefault(pile.number, PileRecord(pile.keys.epoch, pile.chain, {}))
+            order = pile.chain.round, pile.chain.draw
+            if pile.chain.openers and order not in known.orders:
+                known.orders[order] = self._openers(pile, known.orders.get((order[0], order[1] - 1)))
+
+    def _openers(self, pile: PileMaking, before: tuple[int, ...] | None) -> tuple[int, ...]:
+        """Return who opens a new order; `before` are those of the last one, None if all have just shuffled.
+
+        Raise `Wrong` if it isn't paid for by a refusal or a departure, or has someone in it who has no say.
+        """
+        parties = {number: pile.keys.holders[number - 1] for number in pile.chain.shufflers}
+        openers = tuple(map(parties.__getitem__, pile.chain.openers))
+        here = self._present.intersection(parties.values())
+        paid = {one.span.party for one in self._refusals if one.entry == self._at} | self._gone.keys()
+        if before is not None and (not set(openers) < set(before) or not set(before) - set(openers) <= paid):
+            raise Wrong(N_("Entry {number} of the log: pile {pile} was drawn again, and no one had refused."),
+                        number=self._at, pile=pile.number)  # fmt: skip
+        barred = [one for one in openers if before is None and self._is_barred(one)]
+        if barred and not all(map(self._is_barred, here)):
+            raise Wrong(N_("Entry {number} of the log: {name} draws pile {pile} after refusing twice."),
+                        number=self._at, name=self._name(barred[0]), pile=pile.number)  # fmt: skip
+        return openers
 
     def _look_at_keys(self) -> None:
         rings = self._deal.rings
@@ -302,6 +304,10 @@ class PeopleRecord:
         before = next(reversed(self._epochs.values()), None)
         is_same_draw = before is not None and not before.done
         is_coin = before.is_coin if before is not None and is_same_draw else not self._coin
+        if is_coin and any(map(self._is_barred, making.holders)):
+            raise Wrong(N_("Keys {epoch} are for dice, and {name} makes them after refusing twice."),
+                        epoch=making.epoch,
+                        name=self._names(filter(self._is_barred, making.holders))[0])  # fmt: skip
         self._epochs[making.epoch] = EpochRecord(
             self._at, making.holders, making.threshold, self._why(making, before), without, is_coin
         )
@@ -335,7 +341,7 @@ class PeopleRecord:
         if ended:
             return Text(N_("{name} was away until entry {entry}, after these keys were wanted"),
                         {"name": name, "entry": ended[-1]})  # fmt: skip
-        if sum(one.span.party == party for one in self._refusals) >= MOST_REFUSALS:
+        if self._is_barred(party):
             return Text(N_("{name} has refused twice"), {"name": name})
         raise Wrong(N_("Keys {epoch} leave out {name}, and nobody has decided that."),
                     epoch=making.epoch, name=name)  # fmt: skip
@@ -352,6 +358,9 @@ class PeopleRecord:
             )  # fmt: skip
             if not one.done:
                 found.tell(N_("Keys {epoch} were not finished."), epoch=number)
+            elif one.is_coin:
+                found.tell(N_("Dice and lots come from keys {epoch} from entry {entry} on."),
+                           epoch=number, entry=one.done)  # fmt: skip
             for reason in one.without:
                 found.tell(N_("Not among them: {reason}."), reason=reason)
         found.tell(
@@ -363,7 +372,8 @@ class PeopleRecord:
         for span, entry, order in self._refusals:
             found.tell(_REFUSED[min(order, 1)], name=self._name(span.party), entry=entry, n=order,
                        span=self._told_of(span))  # fmt: skip
-        self._tell_lots(found)
+        self._tell_piles(found)
+        self._coins.tell(found)
         for at, sender, receiver in self._second:
             found.tell(N_("A parcel of {name} for {to} came second at entry {entry}; the first one stands."),
                        name=self._name(sender), to=self._name(receiver), entry=at)  # fmt: skip
@@ -377,19 +387,15 @@ class PeopleRecord:
                 "votes": self._ballots(span.votes), "until": span.until}  # fmt: skip
         return Text(_BY_VOTES if span.votes else _BY_OWN_WORD, said)
 
-    def _tell_lots(self, found: Findings) -> None:
-        for name, one in self._lots.items():
-            if one.value is not None:
-                found.tell(N_("{lot}: {value} of {sides}, under keys {epoch}."), lot=_named(*name),
-                           value=one.value, sides=one.sides, epoch=one.epoch)  # fmt: skip
-            for party, seconds in one.waited.items():
-                found.tell(
-                    N_("{lot}, wanted at entry {entry}: {name} owed a share for {seconds} s or longer."),
-                    lot=_named(*name), entry=one.wanted, name=self._name(party), seconds=seconds,
-                )  # fmt: skip
-            if one.value is None:
-                found.tell(N_("{lot}, wanted at entry {entry}, was never drawn; shares owed: {names}."),
-                           lot=_named(*name), entry=one.wanted, names=self._names(one.owing))  # fmt: skip
+    def _tell_piles(self, found: Findings) -> None:
+        for number, one in self._piles.items():
+            if one.chain.is_made:
+                found.tell(N_("Pile {pile}, under keys {epoch}: order {n}, opened by {names}."),
+                           pile=number, epoch=one.epoch, n=len(one.orders),
+                           names=self._names(list(one.orders.values())[-1]))  # fmt: skip
+            else:
+                found.tell(N_("Pile {pile}, under keys {epoch}, was not finished."),
+                           pile=number, epoch=one.epoch)  # fmt: skip
 
     def _ballots(self, votes: dict[int, CountedVote]) -> tuple[Text, ...]:
         return tuple(
@@ -425,8 +431,3 @@ _REFUSED: Final = {
 
 def _away(target: int, absence: int) -> Motion:
     return Motion(VoteKind.AWAY, target, absence)
-
-
-def _named(name: str, number: int) -> Text:
-    """Return the name of a coin, as people read it."""
-    return Text(N_("Number {number} of the {name}"), {"name": Verbatim(name), "number": number})

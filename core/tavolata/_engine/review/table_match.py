@@ -9,7 +9,6 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.dealing.fair_dealing import FairDealing
-from tavolata._engine.dealing.lots import LOT_OBJECT
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import MatchEntry
@@ -132,7 +131,7 @@ class _Looker(PeerPort):
             self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
 
     def _note(self, record: records.Thrown) -> None:
-        if self.people is not None and record.place.about.startswith(LOT_OBJECT):
+        if self.people is not None:
             place = record.place
             self.people.thrown(place.about, place.number, place.epoch, record.sides, record.value)
 

@@ -63,6 +63,9 @@ NOT_ALIKE = N_(
 LOST = N_(
     "The match is over: too many have left it for good ({names}), and what they had the keys of stays closed."
 )
+REFUSED = N_(
+    "The match is over, and no one has lost it: dice need new keys, and {names} refused to make them twice."
+)
 
 CANT_STOP = N_("Only who plays in a match that all deal together, or that one machine plays, can stop it "
                "for today.")  # fmt: skip
@@ -565,6 +568,10 @@ class Matches:
         fled = bool(set(gone).intersection(dealing.withholding))
         if fed.match.is_judging and not (fled and len(remaining) <= 1):
             self._guarded(fed.match.rules, fed.match.let_stand)  # who has opened what was its own may go
+        elif dealing.refusing and len(remaining) > 1:
+            names = ", ".join(map(fed.header.name_of, dealing.refusing))
+            self._out.append(Notice(REFUSED, {"names": names}, wrong=True))
+            self.break_off()
         elif cheats and dealing.is_lost:
             peer, charge = next(iter(cheats.items()))
             guilty = Conviction(fed.header.keys.index(peer), charge)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.core.engine.dealing.world import World
+from tests.core.engine.dealing.world import World, key_of
 
 from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing import openings, steps
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.key_making import EpochKeys
+from tavolata._engine.dealing.notices import COINS
 from tavolata._engine.match.entries import DEAL
 from tavolata.bots import RandomBot
 from tavolata.errors import PieceError
@@ -135,6 +136,8 @@ def test_coins_come_from_new_keys_only_once_somebody_is_gone() -> None:
         ((1, 2, 3, 4), 3),
         ((1, 2, 3), 2),
     ]
+    said = [(one.message, one.params.get("by")) for one in deal.news(key_of(1))]
+    assert said.count((COINS, "P3")) == 1
 
 
 def test_a_wanted_coin_that_too_few_can_open_ends_the_match() -> None:

@@ -6,18 +6,26 @@ import os
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
-from tests.core.engine.peer.agents import AgentTable, dealt
+from tests.core.engine.dealing.test_coins import Throws
+from tests.core.engine.peer.agents import AgentTable, Machine, dealt
 
 from tavolata._cli.resume import waiting_matches
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.quorum_watch import HEARD, LIMIT, OFFER
+from tavolata._engine.dealing.steps import KEYS_PART, SELF
+from tavolata._engine.match.entries import DEAL
+from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Notice
+from tavolata._engine.review.verify import check
 from tavolata._engine.storage import match_file, secret_files
 from tavolata._engine.storage.ways_back import KEPT, WayBack, way_file
-from tavolata._engine.table.matches import LOST
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.matches import LOST, REFUSED
+from tavolata._ui.i18n import Translator
 from tavolata.bots import RandomBot
 
 
@@ -85,6 +93,47 @@ def test_a_match_that_nobody_can_open_any_more_names_who_left_it() -> None:
         assert match.broken_off
         said = [one for one in table.machines[1].agent.state.out if isinstance(one, Notice)]
         assert [one.params["names"] for one in said if one.message == LOST] == ["P2, P4"]
+
+
+def refuse(machine: Machine) -> None:
+    """In place of its part of new keys a machine says that it steps away; then it comes back by itself."""
+    usual, absence = machine.propose, 0
+
+    def propose(*body: Any) -> bool:
+        nonlocal absence
+        if body[0] != log_bodies.PLAY or body[2][0] != DEAL or body[2][3] != KEYS_PART or body[2][4] == 1:
+            return usual(*body)
+        absence += 1
+        entry = (*body[2][:3], SELF, int(OwnWord.OUT), absence - 1)
+        return usual(*body[:2], entry, *body[3:])
+
+    machine.propose = propose  # type: ignore[method-assign]  # of this machine alone
+
+
+def test_a_match_whose_dice_nobody_makes_keys_for_is_over_and_checked() -> None:
+    """One of four left, and two refuse twice to make keys for dice: it's void, and says by whom."""
+    with closing(AgentTable(Throws, 4, RandomBot)) as table:
+        while table.match is None or not table.answers():
+            table.round()
+        match, machine = table.match, table.machines[1]
+        file = machine.agent.match_file
+        for party in (2, 3):
+            refuse(table.machines[party])
+        table.machines[4].agent.say_of_oneself(OwnWord.LEFT)
+        for _ in range(200):
+            if match.over:
+                break
+            table.wait(1)
+        assert match.broken_off
+        assert match.outcome is None
+        said = [one for one in machine.agent.state.out if isinstance(one, Notice)]
+        assert [one.params["names"] for one in said if one.message == REFUSED] == ["P2, P3"]
+    assert file is not None
+    kept = match_file.read(file)
+    found = check(kept, Header.of(kept.header), Throws)
+    told = [Translator("en").text(message, params) for message, params in found.told]
+    assert not found.is_unfinished
+    assert len([line for line in told if line.startswith("Refusal at entry")]) == 4
 
 
 def test_who_waits_for_the_keys_of_one_who_is_gone_may_stop() -> None:

@@ -15,8 +15,9 @@ from tests.core.engine.dealing.test_draws import Refusers
 from tests.core.engine.dealing.world import World
 from tests.core.engine.review.signed import play, re_signed, rewritten
 
-from tavolata._engine.dealing import fair_dealing, steps
+from tavolata._engine.dealing import fair_dealing, piles, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
+from tavolata._engine.dealing.piles import PileMaking
 from tavolata._engine.match.entries import DEAL, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.review.findings import Wrong
@@ -265,6 +266,51 @@ def test_each_refusal_is_listed_with_what_is_behind_it() -> None:
         r"\(P2 away since entry \1, by its own word\)\."
     )
     assert re.fullmatch(pattern, said[0])
+
+
+def test_each_pile_is_listed_with_its_order_and_its_keys() -> None:
+    """Which order counts and who opened it; which keys dice come from; two refusals, and no more say."""
+    refusers = Refusers(steps.SEED, (VICTIM,))
+    _, kept = play(Peek, (1, 2, VICTIM), refusers, rounds=3)
+    said = [line for line in lines(kept) if line.startswith("Pile ")]
+    assert said[0] == "Pile 1, under keys 1: order 1, opened by P0, P1, P2."
+    orders = [re.fullmatch(r"Pile \d+, under keys 1: order (\d), opened by P0, P1\.", line) for line in said]
+    assert [one and one[1] for one in orders[1:5]] == ["2", "2", "1", "1"]
+    (coins,) = [line for line in lines(kept) if line.startswith("Dice")]
+    assert re.fullmatch(r"Dice and lots come from keys 1 from entry \d+ on\.", coins)
+
+
+class Forgetful(Authority):
+    def is_barred(self, party: int) -> bool:
+        """Nobody ever is."""
+        return False
+
+
+class Generous(PileMaking):
+    def _open(self, authority: Authority) -> bool:
+        """Draw twice, although nobody has refused."""
+        if self.chain.openers and not self.chain.draw and len(self.chain.awaited) == 1:
+            self.chain.open(self.chain.openers)
+            return True
+        return super()._open(authority)
+
+
+@pytest.mark.parametrize(
+    ("module", "mutant", "wrong"),
+    [
+        (fair_dealing, Forgetful, "draws pile 4 after refusing twice"),
+        (piles, Generous, "was drawn again, and no one had refused"),
+    ],
+)
+def test_draws_beyond_the_bounds_are_wrong(
+    module: Any, mutant: type, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that forgets refusals, or draws once more for free, writes files that show it."""
+    monkeypatch.setattr(module, mutant.__mro__[1].__name__, mutant)
+    refusers = Refusers(steps.SEED, (VICTIM,), most=2 if mutant is Forgetful else 0)
+    _, kept = play(Peek, (1, 2, VICTIM), refusers, rounds=3)
+    with pytest.raises(Wrong, match=wrong):
+        check(kept, Header.of(kept.header), Peek)
 
 
 def test_a_refusal_of_somebody_who_was_here_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
