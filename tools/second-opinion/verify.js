@@ -341,7 +341,7 @@ const taskNumber = (step, of, rest) => {
  * nothing that was decided lawfully is called wrong, and what too few have voted for is.
  */
 class People {
-  constructor(parties, header, absent) {
+  constructor(parties, header, absent, goesAway) {
     this.many = parties;
     this.header = header;
     this.all = Array.from({ length: parties }, (_, at) => at + 1);
@@ -354,6 +354,8 @@ class People {
     this.keys = 0;
     this.votes = new Map();
     this.counts = { votes: 0, void: 0, away: 0, out: 0, left: 0, back: 0 };
+    this.goesAway = goesAway;
+    this.refused = new Map(this.all.map((one) => [one, new Set()])); // the draws that it may have refused
   }
 
   /** How many votes it takes now. */
@@ -371,6 +373,7 @@ class People {
     } else if (word === OUT && !this.out.has(party)) {
       this.out.add(party);
       this.counts.out += 1;
+      this.goesAway(party);
     } else if (word === BACK && !present) {
       this.absence.set(party, absence + 1);
       this.back.set(party, this.keys);
@@ -409,6 +412,7 @@ class People {
     if (this.many - this.gone.size - 1 >= this.t && accusers.size >= this.t) {
       if (!this.decided.has(target)) this.counts.away += 1;
       this.decided.set(target, [...accusers]);
+      this.goesAway(target);
     }
   }
 
@@ -419,10 +423,10 @@ class People {
 
   /**
    * Whether keys may be made without this party: it is away by its own word, by evidence or by t votes, or was so since
-   * the keys before, or it has refused twice. Each refusal takes an absence, and those are what is counted here.
+   * the keys before, or it may have refused two draws.
    */
   mayLeaveOut(party) {
-    return !this.isHere(party) || this.back.get(party) === this.keys || this.absence.get(party) > 1;
+    return !this.isHere(party) || this.back.get(party) === this.keys || this.refused.get(party).size > 1;
   }
 }
 
@@ -537,7 +541,7 @@ class Match {
     hold(hex(id) === this.header.id, `${this.place}: the file gives the match another id`);
     this.id = id;
     this.chains = [chain];
-    this.people = new People(this.parties.length, this.header, this.absent);
+    this.people = new People(this.parties.length, this.header, this.absent, (party) => this.goesAway(party));
   }
 
   play(author, entry, convicted) {
@@ -669,7 +673,9 @@ class Match {
 
   deck(party, number, round, data) {
     if (!this.piles.has(number)) this.piles.set(number, []);
-    this.piles.get(number).push({ party, round, commitment: data.slice(0, 32), cards: cardsOf(data.slice(32), this.place) });
+    const links = this.piles.get(number);
+    if (round !== links.at(-1)?.round) [links.draw, links.openers] = [undefined, []];
+    links.push({ party, round, commitment: data.slice(0, 32), cards: cardsOf(data.slice(32), this.place), draws: new Set() });
   }
 
   link(party, number, round) {
@@ -702,12 +708,54 @@ class Match {
     throw new Wrong(`${this.place}: the proof of the shuffle does not hold`);
   }
 
+  /**
+   * A party is away from here on. It may have refused each draw that it had committed to and that isn't done: at most
+   * one for each making of keys, and for each of its decks. Whether it owed anything at this moment, only the rules say.
+   */
+  goesAway(party) {
+    const refused = this.people.refused.get(party);
+    const last = Math.max(0, ...this.keys.keys());
+    for (const [epoch, { said, agreed }] of this.makings) {
+      if (epoch > last && said.has(`${STEP.HASH} ${party}`) && !agreed.has(party)) refused.add(`keys ${epoch}`);
+    }
+    for (const [number, links] of this.piles) {
+      const mine = links.filter((one) => one.party === party && one.proven && !this.isMade(links));
+      for (const link of mine) {
+        link.wasAway = true;
+        refused.add(`pile ${number}${link.round ? ` in round ${link.round}` : ""}`);
+      }
+    }
+  }
+
+  /** Whether all who had shuffled and were here when the latest draw began to be opened have opened it. */
+  isMade(links) {
+    return Boolean(links.openers?.length) && links.openers.every((one) => one.draws.has(links.draw));
+  }
+
+  /** Each further draw of a pile takes a party that had shuffled it and went away. One party alone may say anything. */
+  checkDraw(party, number, draw) {
+    const links = this.piles.get(number);
+    const lost = links.filter((one) => one.proven && (one.wasAway || this.people.gone.has(one.party)));
+    const few = new Set(lost.map((one) => one.party)).size;
+    if (draw > few) {
+      links.unpaid = (links.unpaid ?? new Set()).add(party);
+      const why = new Wrong(`${this.place}: draw ${draw} of pile ${number}, and ${few} could have refused one`);
+      why.fatal = links.unpaid.size >= this.people.t;
+      throw why;
+    }
+    if (draw <= links.draw) return;
+    links.draw = draw;
+    links.openers = links.filter((one) => one.proven && this.people.isHere(one.party));
+  }
+
   seed(party, number, round, draw, data) {
     const link = this.link(party, number, round);
     if (!link) return;
     for (const [, c] of this.contexts(party, `pile ${number}`, round)) {
       if (draw < DRAWS && same(hashed(c, data, draw + 1), link.commitment)) {
+        this.checkDraw(party, number, draw);
         this.counts.seeds += 1;
+        link.draws.add(draw);
         return;
       }
     }
@@ -1021,6 +1069,11 @@ function verify(file) {
   console.log(`Keys: ${n.keys}, with ${n.boxes} boxes. Shuffles: ${n.shuffles} proven; ${n.begun} that began a pile need the rules.`);
   const p = match.people.counts;
   console.log(`Votes: ${p.votes}, void ${p.void}; decided by them: ${p.away}. Own words: ${p.out} out, ${p.back} back, ${p.left} left.`);
+  const draws = [...match.piles.values()].reduce((sum, links) => sum + (links.draw ?? 0), 0);
+  console.log(`Draws that followed a refusal or a departure: ${draws} of piles, ${Math.max(0, ...match.makings.keys()) - n.keys} of keys.`);
+  for (const [party, found] of match.people.refused) {
+    if (found.size) console.log(`Was away before draws were done that it had committed to: party ${party} (${[...found].join(", ")}).`);
+  }
   console.log(`Seeds: ${n.seeds}. Shares of lots, whose names only the rules know: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
   if (match.together && n.seen) console.log(`Faces that this machine noted: ${n.seen}, each proven by the shares beside it.`);
   else if (n.seen) console.log(`believes: this machine's own notes, ${n.seen} faces.`);

@@ -12,10 +12,14 @@ from typing import Any
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.test_absences import at_questions
+from tests.core.engine.dealing.test_coins import flap
+from tests.core.engine.dealing.test_draws import Refusers
 from tests.core.engine.dealing.world import World
 from tests.core.engine.review.signed import play, rewritten, with_another_byte
 from tests.core.engine.review.test_people import (
     VICTIM,
+    Generous,
     LeavesOut,
     OneWord,
     dies_and_returns,
@@ -27,8 +31,8 @@ from tests.core.engine.table.test_going_on import Heap, died, file_of, finish, r
 from tests.core.explore.test_people import FewerVotes
 from tests.core.games import Liars
 
-from tavolata._engine.dealing import fair_dealing, steps
-from tavolata._engine.dealing.authority import Authority
+from tavolata._engine.dealing import fair_dealing, piles, steps
+from tavolata._engine.dealing.authority import Authority, OwnWord
 from tavolata._engine.match.entries import DEAL, OPENED, SEALED, MatchEntry
 from tavolata._engine.storage.match_file import BASE, HEADER, MAGIC, Kept
 from tavolata._engine.storage.record_framing import records
@@ -177,6 +181,66 @@ def test_it_finds_keys_that_leave_out_somebody_whom_too_few_have_voted_away(
     said = asked(kept.path)
     assert said.returncode == 1
     assert why in said.stderr
+
+
+class LeavesOutLater(Authority):
+    """As soon as two of five have left, the third has no part in keys, though nobody said so."""
+
+    def deals(self, party: int) -> bool:
+        """All but that one."""
+        return super().deals(party) and (party != VICTIM or self.remaining > 3)
+
+
+def goes_and_returns(world: World) -> None:
+    """The third steps away twice while nothing is drawn; then two leave, one deal after the other."""
+    at_questions(world)
+    for _ in range(2):
+        flap(world, VICTIM)
+    for last in (5, 4):
+        epochs = len(world.peers[1].deal.rings.done)
+        world.leave(last, OwnWord.LEFT)
+        for _ in range(60):
+            if len(world.peers[1].deal.rings.done) > epochs and world.peers[1].source.open:
+                break
+            if not world.round():
+                world.wait(1)
+
+
+def test_two_absences_are_no_reason_to_leave_a_party_out_of_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It counts the draws that somebody could have refused: none here, so nobody decided that."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(fair_dealing, "Authority", LeavesOutLater)
+    _, kept = play(Peek, (1, 2, VICTIM, 4, 5), stubborn, rounds=5, script=goes_and_returns)
+    said = asked(kept.path)
+    assert said.returncode == 1
+    assert "party 3 was left out of the keys" in said.stderr
+
+
+def test_it_lists_refusals_and_counts_the_draws_that_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two seeds that were not opened: two further draws of piles, and whose they can be."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    world, kept = play(Peek, (1, 2, VICTIM), Refusers(steps.SEED, (VICTIM,)), rounds=3)
+    assert world.ended()
+    said = asked(kept.path)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "Draws that followed a refusal or a departure: 2 of piles, 0 of keys." in said.stdout
+    assert "draws were done that it had committed to: party 3 (pile 2, pile 3)." in said.stdout
+
+
+def test_it_finds_a_draw_that_nobody_could_have_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs that draw twice for free: t parties have opened seeds that nobody may ask for."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(piles, "PileMaking", Generous)
+    _, kept = play(Peek, (1, 2, VICTIM), rounds=1)
+    said = asked(kept.path)
+    assert said.returncode == 1
+    assert "draw 1 of pile 1, and 0 could have refused one" in said.stderr
 
 
 def test_the_vector_of_a_task_is_what_votes_name() -> None:
