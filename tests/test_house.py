@@ -516,7 +516,6 @@ OWN_FILES = {
     "core/tavolata/_engine/match/simulation.py": "writes tables of numbers where an author wants them",
     "core/tavolata/_engine/plugins": "reads source code, and keeps what was found out about it",
     "core/tavolata/_engine/storage/history.py": "SQLite opens its own file",
-    "core/tavolata/_engine/thinking": "talks through the pipes of a process",
 }
 """What calls the system for files itself, and why; all else in the engine and `_web` asks `disk()`."""
 

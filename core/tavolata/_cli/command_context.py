@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from tavolata import _dirs
 from tavolata._cli.console import obeys_escapes
 from tavolata._cli.failures import UsageError
 from tavolata._cli.settings import from_config, from_environment, read_config
+from tavolata._streams import kept_apart
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
 from tavolata.errors import MessageError
 
@@ -57,6 +59,7 @@ class CommandContext:
                 kept = {"lang": str(self.config["lang"])}  # the error is reported in this language, too
         self.settings = {**kept, **from_environment(environ), **flags}
         self.environ = environ
+        self._streams: tuple[TextIO, TextIO] | None = None
         self.ui = self.settings.get("ui", "auto")
         self.ascii = self.settings.get("ascii") == "yes"
         self.screen_reader = self.settings.get("screen_reader") == "yes"
@@ -67,6 +70,24 @@ class CommandContext:
             if not forgiving or self.settings["lang"] != kept.get("lang"):
                 raise
             self.fault, self.lang = error, choose_language(None, environ)
+
+    @property
+    def stdin(self) -> TextIO | None:
+        return sys.stdin if self._streams is None else self._streams[0]
+
+    @property
+    def stdout(self) -> TextIO:
+        return sys.stdout if self._streams is None else self._streams[1]
+
+    @contextmanager
+    def keeping_streams(self) -> Iterator[None]:
+        """Keep `stdin` and `stdout` for this program: a game's prints go to stderr, and it reads nothing."""
+        with kept_apart() as streams:
+            self._streams = streams
+            try:
+                yield
+            finally:
+                self._streams = None
 
     @property
     def frontend(self) -> str:
@@ -83,7 +104,7 @@ class CommandContext:
     @property
     def on_terminal(self) -> bool:
         """True if stdin and stdout are a terminal that can do more than print lines."""
-        terminal = all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
+        terminal = all(one is not None and one.isatty() for one in (self.stdin, self.stdout))
         return terminal and self.environ.get("TERM") != "dumb"
 
     @property
@@ -118,17 +139,17 @@ class CommandContext:
         """Print a line of the result, broken between words at a terminal; a screen reader reads it whole."""
         from tavolata._ui.wrapping import fitted
 
-        print(line if self.screen_reader else fitted(line, sys.stdout))
+        print(line if self.screen_reader else fitted(line, self.stdout), file=self.stdout)
 
     def out_as_it_is(self, text: str) -> None:
         """Print a result whose lines are laid out already, or are for a program to read."""
-        print(text)
+        print(text, file=self.stdout)
 
     def data(self, kind: str, facts: Mapping[str, object]) -> None:
         """Print a line of the result for programs, as JSON; `kind` is its type."""
         import json
 
-        print(json.dumps({"type": kind, **facts}, ensure_ascii=False), flush=True)
+        print(json.dumps({"type": kind, **facts}, ensure_ascii=False), file=self.stdout, flush=True)
 
     def note(self, line: str) -> None:
         """Print a line that is not part of the result, on stderr; a screen reader reads it whole."""

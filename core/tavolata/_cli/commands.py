@@ -7,6 +7,8 @@ be listed. A command is a function that imports heavy modules inside its body. I
 
 from __future__ import annotations
 
+from typing import Final
+
 from tavolata.messages import N_
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -47,6 +49,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
         N_("List plugins, and why one was left out."),
     ),
 }
+
+PURE_OUTPUT: Final = frozenset({"check", "simulate"})
+"""Commands that play many matches for a result on stdout, of which a game's own prints are no part."""
 
 TEACHING: dict[str, str] = {
     "review": N_(

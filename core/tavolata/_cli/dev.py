@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -76,14 +75,14 @@ def _by_lines(context: CommandContext, followed: FollowedMatch) -> None:
     as_json, shows = context.ui == "json", False
 
     def read() -> None:
-        for line in sys.stdin:
+        for line in context.stdin or ():
             lines.put(line)
         lines.put(None)
 
     def show() -> None:
         for line in _as_json(followed.shown) if as_json else _as_text(followed.shown, attributes=shows):
             context.out(line)
-        sys.stdout.flush()
+        context.stdout.flush()
 
     followed.wait()
     show()

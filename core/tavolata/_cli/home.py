@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -183,7 +182,7 @@ class HomeLines:
         self._ask = ask
 
     def _out(self, line: str) -> None:
-        self._context.out(line if self._context.screen_reader else fitted(line, sys.stdout))
+        self._context.out(line if self._context.screen_reader else fitted(line, self._context.stdout))
 
     def choose(self) -> Chosen:
         """Ask what the person wants to do; return no words for leaving.

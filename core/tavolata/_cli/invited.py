@@ -79,7 +79,7 @@ def _asked(context: CommandContext, question: str, no: str, otherwise: Exception
     while True:
         if context.on_terminal:
             print(context.text(question), end="", file=sys.stderr, flush=True)
-        line = sys.stdin.readline() if sys.stdin is not None else ""
+        line = context.stdin.readline() if context.stdin is not None else ""
         if not line:
             if context.on_terminal:
                 raise KeyboardInterrupt

@@ -148,7 +148,7 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
             with contextlib.suppress(RuntimeError):  # the match is over, and what comes after it says so
                 loop.call_soon_threadsafe(broken.set)
 
-    outlet = Outlet(sys.stdout, failed=failed)
+    outlet = Outlet(context.stdout, failed=failed)
     try:
         frontend = _line_frontend(context, session, outlet)
         with contextlib.redirect_stdout(sys.stderr):  # prints of a game stay out of our lines
@@ -224,7 +224,7 @@ async def _ask_for_more(
         tell(QUESTION, context.text(MORE, {"again": names[AGAIN], "games": ", ".join(after.games)}))
         tell(CHOICE, context.text(LOOK_BACK, {name: names[name] for name in (WATCH, KEEP, HISTORY)}))
         await outlet.drained()
-        word = (await typed_here().next() or "").strip().lower()
+        word = (await typed_here(context.stdin).next() or "").strip().lower()
         if word in ("", "q", QUIT, context.text(QUIT)):
             return ""
         asked = next((name for name, shown in names.items() if word in (name, shown)), word)
@@ -300,8 +300,8 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
     from tavolata._ui.streams import typed_here
 
     if context.frontend == "json":
-        speak_utf8()  # before the first read
-    lines = typed_here() if session.attended else None
+        speak_utf8(context)  # before the first read
+    lines = typed_here(context.stdin) if session.attended else None
     if context.frontend == "json":
         from tavolata._ui.ndjson import Ndjson
 
@@ -332,9 +332,9 @@ def _printer(context: CommandContext, outlet: Outlet) -> Callable[[str], object]
     return lambda line: outlet.line(wrapped(line, shutil.get_terminal_size().columns))
 
 
-def speak_utf8() -> None:
+def speak_utf8(context: CommandContext) -> None:
     """Switch the standard streams to UTF-8 for JSON, whatever encoding the system uses."""
-    for stream in (sys.stdin, sys.stdout):
+    for stream in (context.stdin, context.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
 

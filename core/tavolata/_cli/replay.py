@@ -56,7 +56,7 @@ def replay(
         from tavolata._ui.ndjson import line_of
         from tavolata._ui.plain_replay import told
 
-        speak_utf8()
+        speak_utf8(context)
         for line in told(match, context.translator, loaded.info.package, frontend.seat, turn or 1):
             context.out(line_of(line))
     elif not context.on_terminal:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from typing import TextIO
 
 from tavolata._cli.app import asks_for_help, execute
 from tavolata._cli.command_context import CommandContext, config_path
+from tavolata._cli.commands import COMMANDS, PURE_OUTPUT
 from tavolata._cli.completions import INSTALL, SHOW, VARIABLE, install
 from tavolata._cli.failures import FINISHED, Say, report
 from tavolata._cli.settings import likely_language, take_flags
@@ -54,7 +56,10 @@ def dispatch(words: list[str], context: CommandContext) -> int:
 
         return home(context, dispatch)
     context.words = words
-    return execute(words, context)
+    named = words[0] if words else ""
+    apart = named in (COMMANDS if context.frontend == "json" else PURE_OUTPUT)  # a plugin's command prints
+    with context.keeping_streams() if apart else nullcontext():
+        return execute(words, context)
 
 
 def _no_stream_is_missing() -> None:

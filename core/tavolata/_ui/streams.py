@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections import deque
 from collections.abc import Callable
 from io import RawIOBase
@@ -131,8 +130,8 @@ class Lines:
     read, by the clock of `loop`. `ended`: the end of the input was read; lines before it may still wait.
     """
 
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self._stream = stream if stream is not None else sys.stdin
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
         self.on_terminal = self._stream is not None and self._stream.isatty()
         self.at, self.ended = 0.0, False
         self._queue: asyncio.Queue[tuple[str | None, float]] | None = None
@@ -170,10 +169,10 @@ class Lines:
 _here: list[Lines] = []
 
 
-def typed_here() -> Lines:
+def typed_here(stream: TextIO | None) -> Lines:
     """Return the reader of stdin: one for each event loop, so that no line is lost."""
     if not _here or not _is_of_this_loop(_here[-1]):
-        _here[:] = [Lines()]
+        _here[:] = [Lines(stream)]
     return _here[-1]
 
 

@@ -6,7 +6,6 @@ Reads a list of cases from stdin and writes for each a list of lines, both as JS
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -14,6 +13,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 from tavolata._engine.match.entries import NAMES
+from tavolata._streams import kept_apart
 from tavolata.testing.cases import Case, CheckFailed
 from tavolata.testing.recording import Recorded, play
 
@@ -58,9 +58,8 @@ def _lines(kept: Recorded) -> list[str]:
 
 def main() -> None:
     """Play what stdin says; what a game prints goes to stderr."""
-    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answer:
-        os.dup2(2, 1)
-        json.dump(list(_played(json.load(sys.stdin))), answer)
+    with kept_apart() as (cases, answer):
+        json.dump(list(_played(json.load(cases))), answer)
 
 
 def _played(wanted: list[dict[str, Any]]) -> Iterator[list[str]]:

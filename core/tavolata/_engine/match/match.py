@@ -415,6 +415,8 @@ class Match(Generic[S_co]):
             self._convict_liar(false)
         except Undeclared as silent:
             self.forfeit((silent.seat,))
+        except SystemExit as error:  # it would end the event loop, and not only the match
+            raise GameError(f"SystemExit: {error}").with_traceback(error.__traceback__) from error
         except RuntimeError as error:
             if "reuse already awaited" in str(error):
                 raise GameError("The match broke off at an earlier error and can't go on.") from error

@@ -20,6 +20,7 @@ from tavolata._engine.match.sight import Sight, seen_match
 from tavolata._engine.thinking.search_bot import SearchBot
 from tavolata._engine.thinking.thoughts import Reply
 from tavolata._players import Bot, Chance
+from tavolata._streams import kept_apart
 
 NICE = 5
 """So much further back in the queue for the processor a worker stands than the screen, where there is one."""
@@ -69,16 +70,14 @@ def _read(requests: BinaryIO, queue: SimpleQueue[Request]) -> None:
 
 
 def main() -> None:
-    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a bot prints is no reply
-    requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     with suppress(OSError):
         if hasattr(os, "nice"):
             os.nice(NICE)
     gc.set_threshold(10_000)  # the default, 700, costs a third of a thought, in pauses of 0.1 s
     queue: SimpleQueue[Request] = SimpleQueue()
-    Thread(target=_read, args=(requests, queue), daemon=True).start()
-    with suppress(KeyboardInterrupt):  # Ctrl+C is for the parent, which then closes the pipe
+    with kept_apart() as (requests, replies), suppress(KeyboardInterrupt):
+        # Ctrl+C is for the parent, which then closes the pipe.
+        Thread(target=_read, args=(requests.buffer, queue), daemon=True).start()
         while True:
-            pickle.dump(answered(queue.get()), replies)
-            replies.flush()
+            pickle.dump(answered(queue.get()), replies.buffer)
+            replies.buffer.flush()
