@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, Generic, TypeVar
 
@@ -27,15 +27,25 @@ class Entrance(Enum):
     WATCHERS = "people who watch"
     SERVED = "people in browsers that one machine serves"
     TABLES = "tables that were announced"
+    CODES = "wrong codes until another code is made; of one machine, in a minute"
+    KNOCKS = "browsers that knock at once, each until it's answered"
+    KNOCKING = "knocks in ten minutes"
+    MESSAGES = "messages of a page in a second"
+    AHEAD = "lines of a program that wait to be read"
+    COMPLAINTS = "last lines of a program's stderr"
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A row of the table: how much there is in all and for one source, and the seconds until a proof."""
+    """A row of the table: how much there is in all and for one source, and the seconds until a proof.
+
+    `size` is the most bytes of one thing; 0 where something else bounds it.
+    """
 
     whole: int
     source: int
     proof: float = 0.0
+    size: int = 0
 
 
 LIMITS: Final[Mapping[Entrance, Limit]] = {
@@ -46,11 +56,23 @@ LIMITS: Final[Mapping[Entrance, Limit]] = {
     Entrance.WATCHERS: Limit(32, 12),
     Entrance.SERVED: Limit(64, 64),
     Entrance.TABLES: Limit(32, 3),
+    Entrance.CODES: Limit(10, 3),
+    Entrance.KNOCKS: Limit(3, 1, 120.0),
+    Entrance.KNOCKING: Limit(30, 5),
+    Entrance.MESSAGES: Limit(20, 20, size=1 << 16),
+    Entrance.AHEAD: Limit(64, 64, size=1 << 20),
+    Entrance.COMPLAINTS: Limit(20, 20, size=1 << 12),
 }
 FORGIVEN: Final = 10.0
 """Seconds after which a source may begin all its handshakes again, whatever became of them."""
 RESERVE: Final = 64
 """Descriptors for the match, its log and files, which no stranger's connection may use."""
+
+
+def connections(descriptors: int) -> Limit:
+    """Return the row of TCP connections for a process with this many descriptors."""
+    limit = LIMITS[Entrance.CONNECTIONS]
+    return replace(limit, whole=min(limit.whole, (max(descriptors, RESERVE + 16) - RESERVE) // 2))
 
 
 def source(address: Address) -> str:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from tavolata_protocol.addresses import Address, Predicate, is_sendable
+from tavolata_protocol.addresses import Address, Predicate, is_sendable, machine
 from tavolata_protocol.admission import FORGIVEN, LIMITS, Admission, Entrance, source
 from tavolata_protocol.calls import EXPECTED, WRONG_FINS, Answer, Call, Stage
 from tavolata_protocol.cookies import CookieJar
@@ -168,7 +168,7 @@ class Handshakes:
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")
         by_code = answer.responder.code_psk
-        if by_code is not None and not self._attempts.may_try(addr[0], now):
+        if by_code is not None and not self._attempts.may_try(machine(addr), now):
             self._forget(answer)
             self.outbox.append((answer.responder.refuse(Refusal.WAIT), addr))
             raise HandshakeFailed("More wrong codes than are looked at.")
@@ -177,7 +177,7 @@ class Handshakes:
         except WrongPsk:
             answer.wrong += 1
             if by_code is not None:
-                self._attempts.failed(addr[0], now)
+                self._attempts.failed(machine(addr), now)
                 self.events.append(WrongCode(addr, self._attempts.is_worn))
             if answer.wrong >= WRONG_FINS:
                 self._forget(answer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tavolata_protocol.admission import LIMITS, Entrance
+
 NEW_PLACES_PER_SECOND = 50
 """Packets in a second to addresses that no peer has proved yet, for all sessions together."""
 _HOSTS = 256
@@ -72,12 +74,6 @@ class HostLimits:
             self._limits[host].give()
 
 
-CODES_A_MINUTE = 3
-"""Wrong codes a minute that one machine may try."""
-CODES_IN_ALL = 10
-"""Wrong codes from all machines after which the table's code is worn out."""
-
-
 class Attempts:
     """Wrong codes that strangers tried: from which machines, and how many since the present code began."""
 
@@ -88,19 +84,19 @@ class Attempts:
     def may_try(self, host: str, now: float) -> bool:
         """Return True if this machine may try a code now."""
         recent = [when for when in self._recent.get(host, ()) if now - when < 60]
-        return len(recent) < CODES_A_MINUTE and not self.is_worn
+        return len(recent) < LIMITS[Entrance.CODES].source and not self.is_worn
 
     def failed(self, host: str, now: float) -> None:
         """Count a wrong code."""
         self.in_all += 1
         for known in [known for known, times in self._recent.items() if now - times[-1] >= 60]:
             del self._recent[known]
-        self._recent[host] = [*self._recent.get(host, ())[-CODES_A_MINUTE:], now]
+        self._recent[host] = [*self._recent.get(host, ())[-LIMITS[Entrance.CODES].source :], now]
 
     @property
     def is_worn(self) -> bool:
         """True if the code is worn out, and the table needs another one."""
-        return self.in_all >= CODES_IN_ALL
+        return self.in_all >= LIMITS[Entrance.CODES].whole
 
     def renew(self) -> None:
         """Begin to count for another code; the limit of each machine in its minute stays."""

@@ -751,13 +751,15 @@ def test_a_thousand_wrong_messages_and_a_slow_reader_harm_nobody(hall: Hall) -> 
                     '{"do": "send", "question": 7}',
                 ):
                     assert junk.socket is not None
-                    await junk.socket.send_str(text)
+                    with contextlib.suppress(ConnectionError):  # it's cut off soon
+                        await junk.socket.send_str(text)
             began = time.monotonic()
             await gino.act(do="say", words="still here")
             host.tt.expect("Gino says: still here")
             assert time.monotonic() - began < 5
             for number in range(20):
-                await junk.act(do="say", words=f"{number} " + "x" * 200)
+                with contextlib.suppress(ConnectionError):
+                    await junk.act(do="say", words=f"{number} " + "x" * 200)
             await gino.act(do="say", words="and again")
             host.tt.expect("Gino says: and again")
             assert host.tt.process.poll() is None

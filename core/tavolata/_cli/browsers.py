@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 KNOCKS = N_("{name} knocks: the phone shows {letters}. Type admit {letters} or reject {letters}.")
 SCREEN_KNOCKS = N_("The television shows {letters}: type admit {letters} to let it in, or reject {letters}.")
+DEAF = N_("Too many devices have knocked: none can knock for now. The link and the QR code still work.")
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:
@@ -98,7 +99,12 @@ async def in_browsers(
         told = {"name": knock.name, "letters": knock.letters}
         session.note([Text(SCREEN_KNOCKS if knock.screen else KNOCKS, told)])
 
-    settings.knocks = Knocks(asyncio.get_running_loop().time, lambda limit: _machine.bits(32) % limit, heard)
+    settings.knocks = Knocks(
+        asyncio.get_running_loop().time,
+        lambda limit: _machine.bits(32) % limit,
+        heard,
+        lambda: session.note([Text(DEAF)]),
+    )
     usual, token = (PORT, "") if before is None else before
     access = WebAccess(
         lambda: settings.name,

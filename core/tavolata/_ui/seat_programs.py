@@ -33,8 +33,9 @@ from tavolata.kinds.one_of import GO
 from tavolata.messages import N_, Text
 from tavolata.reaction_times import GOES
 from tavolata.windows import Window
+from tavolata_protocol.admission import LIMITS, Entrance
 
-LONGEST_LINE: Final = 1 << 20
+LONGEST_LINE: Final = LIMITS[Entrance.AHEAD].size
 """The most bytes in one line of a program."""
 TO_REACT: Final = 0.25
 """Seconds that a program has to react before the match goes on, if its seat has the next move."""
@@ -181,7 +182,7 @@ class _Seated:
     def __init__(self, name: str, command: str) -> None:
         self.name = name
         self.command = command
-        self._complaints: deque[str] = deque(maxlen=20)
+        self._complaints: deque[bytes] = deque(maxlen=LIMITS[Entrance.COMPLAINTS].whole)
 
     def fault(self, message: str, **params: Any) -> ProgramFault:
         return ProgramFault(message, name=self.name, command=one_line(self.command, 80), **params)
@@ -200,18 +201,22 @@ class _Seated:
         self._listener = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
-        """Keep the last lines of its stderr, which explain why it died."""
+        """Keep the last lines of its stderr, which explain why it died; read on whatever it writes."""
         assert self.process.stderr is not None
-        with contextlib.suppress(ValueError):
-            async for line in self.process.stderr:
-                self._complaints.append(line.decode(errors="replace").rstrip())
+        begun, longest = b"", LIMITS[Entrance.COMPLAINTS].size
+        while chunk := await self.process.stderr.read(longest):
+            *lines, begun = (begun + chunk).split(b"\n")
+            self._complaints.extend(line[:longest] for line in lines if line.strip())
+            begun = begun[:longest]
+        if begun.strip():
+            self._complaints.append(begun)
 
     async def dead(self) -> ProgramFault:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(TO_END):
                 await self._listener
                 await self.process.wait()
-        last = next((line for line in reversed(self._complaints) if line.strip()), "")
+        last = self._complaints[-1].decode(errors="replace") if self._complaints else ""
         code = self.process.returncode
         problem = one_line(last, 200) or (f"exit code {code}" if code is not None else "stdout")
         return self.fault(DEAD, problem=problem)

@@ -12,9 +12,12 @@ import os
 from collections import deque
 from collections.abc import Callable
 from io import RawIOBase
-from threading import Condition, Thread
+from threading import Condition, Semaphore, Thread
 from typing import Any, Final, TextIO
 
+from tavolata_protocol.admission import LIMITS, Entrance
+
+AHEAD: Final = LIMITS[Entrance.AHEAD]
 ALL: Final = 1 << 62
 """A limit in bytes that is never reached."""
 MOMENT: Final = 0.002
@@ -125,6 +128,7 @@ class Outlet:
 class Lines:
     """The lines of a text stream, one for each `await`; the first `await` starts the reading.
 
+    It reads a few lines ahead, and what's longer than a line may be as several lines.
     The stream is None if the process has none. `on_terminal`: a person types and sees the questions. `loop`
     is the event loop of the reader; None before the first `await`. `at` is when the last line from `next` was
     read, by the clock of `loop`. `ended`: the end of the input was read; lines before it may still wait.
@@ -135,6 +139,7 @@ class Lines:
         self.on_terminal = self._stream is not None and self._stream.isatty()
         self.at, self.ended = 0.0, False
         self._queue: asyncio.Queue[tuple[str | None, float]] | None = None
+        self._room = Semaphore(AHEAD.whole)
         self.loop: asyncio.AbstractEventLoop | None = None
 
     def _begin(self) -> asyncio.Queue[tuple[str | None, float]]:
@@ -147,8 +152,9 @@ class Lines:
     def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[tuple[str | None, float]]) -> None:
         line: str | None = None
         while line is None or line:
+            self._room.acquire()
             try:
-                line = self._stream.readline() if self._stream is not None else ""
+                line = self._stream.readline(AHEAD.size) if self._stream is not None else ""
             except (OSError, ValueError):  # the stream is closed or is not text
                 line = ""
             self.ended = not line
@@ -160,6 +166,7 @@ class Lines:
     async def next(self) -> str | None:
         queue = self._queue or self._begin()
         line, self.at = await queue.get()
+        self._room.release()
         if line is None:
             queue.put_nowait((None, self.at))
             return None

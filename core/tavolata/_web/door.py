@@ -11,10 +11,9 @@ import contextlib
 import socket
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 
 from tavolata._tasks import cancel
-from tavolata_protocol.admission import LIMITS, RESERVE, Admission, Entrance, source
+from tavolata_protocol.admission import Admission, connections, source
 from tavolata_protocol.io.opening import open_listener
 
 TIRED = 0.1
@@ -25,12 +24,10 @@ class TcpDoor:
     """Accepts connections at some listening sockets; `handler` makes the protocol of each."""
 
     def __init__(self, handler: Callable[[], asyncio.BaseProtocol]) -> None:
-        limit = LIMITS[Entrance.CONNECTIONS]
+        limit = connections(descriptors())
         self._handler = handler
         self._seconds = limit.proof
-        self._inside = Admission[asyncio.Transport](
-            replace(limit, whole=min(limit.whole, spare_descriptors() // 2)), lambda one: one.is_closing()
-        )
+        self._inside = Admission[asyncio.Transport](limit, lambda one: one.is_closing())
         self._accepting: list[asyncio.Task[None]] = []
         self._sockets: list[socket.socket] = []
 
@@ -82,10 +79,10 @@ class TcpDoor:
             transport.abort()
 
 
-def spare_descriptors() -> int:
-    """Return how many descriptors this process may give to strangers; it raises its own limit if it may."""
+def descriptors() -> int:
+    """Return how many descriptors this process may have; it raises its own limit if it may."""
     if sys.platform == "win32":
-        return 512
+        return 1024
     else:  # noqa: RET505 - the type checker for Windows looks at no branch of another system
         import resource  # noqa: PLC0415 - Windows has none
 
@@ -95,7 +92,7 @@ def spare_descriptors() -> int:
             with contextlib.suppress(OSError, ValueError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
                 soft = wanted
-        return max(WANTED if soft == resource.RLIM_INFINITY else soft, RESERVE + 16) - RESERVE
+        return WANTED if soft == resource.RLIM_INFINITY else soft
 
 
 WANTED = 4096

@@ -33,6 +33,8 @@ from tavolata._ui.i18n import Translator
 from tavolata._web.frontend import BrowserFrontend, Json
 from tavolata.errors import GameError, MessageError
 from tavolata.messages import N_
+from tavolata_protocol.admission import LIMITS, Entrance
+from tavolata_protocol.limits import RateLimit
 
 GONE_AFTER: Final = 30.0
 """Seconds without a connection after which a page is gone, and not only asleep."""
@@ -44,8 +46,6 @@ STALLED: Final = 5.0
 """Seconds that a page has to receive a message before it is cut off."""
 ENDS_IN: Final = 8.0
 """Seconds that a seat has to leave the table."""
-LARGEST: Final = 1 << 16
-"""The most bytes of a message that is read; a larger one ends the connection."""
 KEPT: Final = 64
 """The most browsers whose players' names are remembered."""
 
@@ -120,7 +120,7 @@ class BrowserPage:
         self.socket = socket
         self.tab = tab
         self.hidden = False
-        self._hang_up = hang_up
+        self.hang_up = hang_up
         self._state: str | None = None
         self._told: list[str] = []
         self._news = asyncio.Event()
@@ -150,7 +150,7 @@ class BrowserPage:
                     async with asyncio.timeout(STALLED):
                         await self.socket.send_str(text)
         except (TimeoutError, OSError, RuntimeError):
-            self._hang_up()
+            self.hang_up()
 
     async def close(self) -> None:
         """End the sender when it has sent what it can at once."""
@@ -210,6 +210,7 @@ class BrowserSeat:
         if self._closed:
             page.tell("over", self._say(CLOSED))
             return
+        rate = RateLimit(LIMITS[Entrance.MESSAGES].source, asyncio.get_running_loop().time())
         shown = [one for one in self._pages if one.tab != page.tab]
         if shown:
             page.tell("elsewhere")
@@ -217,7 +218,9 @@ class BrowserSeat:
             self._take(page)
         try:
             async for message in page.socket:
-                if message.type is WSMsgType.TEXT:
+                if not rate.take(asyncio.get_running_loop().time()):
+                    page.hang_up()
+                elif message.type is WSMsgType.TEXT:
                     self._hear(page, message.data)
         finally:
             if page in self._pages:

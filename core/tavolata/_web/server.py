@@ -28,7 +28,6 @@ from tavolata._web import gate, pages
 from tavolata._web.door import TcpDoor
 from tavolata._web.pages import rules_data
 from tavolata._web.seats import (
-    LARGEST,
     SCREEN,
     BrowserPage,
     BrowserSeat,
@@ -39,7 +38,8 @@ from tavolata._web.seats import (
     tidy,
 )
 from tavolata.messages import N_
-from tavolata_protocol.addresses import Predicate
+from tavolata_protocol.addresses import Predicate, machine
+from tavolata_protocol.admission import LIMITS, Entrance
 
 FILES: Final = {
     one: Path(str(files("tavolata._web"))) / "static" / one
@@ -200,8 +200,8 @@ class WebTable:
         if not screen and not name:
             return self._at_door(request, pages.NAMELESS)
         token = self._token(request) or gate.new_token()
-        address = str(transport.get_extra_info("peername")[0])
-        if knocks.knock(gate.seat_key(token), address, name, screen=screen) is None:
+        of = machine(transport.get_extra_info("peername"))
+        if knocks.knock(gate.seat_key(token), of, name, screen=screen) is None:
             return self._at_door(request, pages.NOT_NOW)
         raise self._see("/knock", token)
 
@@ -296,7 +296,7 @@ class WebTable:
             raise web.HTTPNotFound
         if not gate.is_own_page(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden
-        connection = web.WebSocketResponse(heartbeat=15, max_msg_size=LARGEST)
+        connection = web.WebSocketResponse(heartbeat=15, max_msg_size=LIMITS[Entrance.MESSAGES].size)
         await connection.prepare(request)
         await seat.show(BrowserPage(connection, request.query.get("tab", "")[:40], transport.abort))
         return connection

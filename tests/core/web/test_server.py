@@ -19,7 +19,7 @@ import pytest
 from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
 
 from tavolata._engine.network.table_errors import PortTaken, TableLost
-from tavolata._engine.sessions.knocks import BARRED, WAITS, Knock, Knocks
+from tavolata._engine.sessions.knocks import BARRED, Knock, Knocks
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Draw
@@ -423,7 +423,7 @@ def test_a_phone_that_cannot_scan_knocks_by_name_and_a_no_bars_it() -> None:
                 assert "right now. Try again" in await page.text()
             now[0] = BARRED + 1
             (await knock(client, at, name="Nonna")).close()
-            now[0] += WAITS + 1
+            now[0] += LIMITS[Entrance.KNOCKS].proof + 1
             assert knocks.waiting == ()
             async with client.get(f"{at}/knock") as page:
                 assert str(page.url) == f"{at}/"
@@ -528,7 +528,7 @@ def test_half_open_connections_use_up_no_descriptors_and_keep_nobody_out() -> No
 def test_who_shows_no_token_in_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection that says nothing ends after its seconds; one that brought the link stays."""
     row = replace(LIMITS[Entrance.CONNECTIONS], proof=0.3)
-    monkeypatch.setattr(door, "LIMITS", {**LIMITS, Entrance.CONNECTIONS: row})
+    monkeypatch.setattr(door, "connections", lambda _: row)
 
     async def play() -> None:
         access = WebAccess(lambda: "Hanna", str, nobody_there, str)

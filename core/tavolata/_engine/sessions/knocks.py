@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from tavolata_protocol.admission import LIMITS, Entrance
+from tavolata_protocol.limits import HostLimits, RateLimit
+
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so no words."""
-WAITS: Final = 120.0
-"""Seconds for which a knock waits."""
 BARRED: Final = 600.0
-"""Seconds for which an address that was turned away can't knock again."""
-MOST: Final = 3
-"""Knocks that wait at once, one of each address."""
+"""Seconds for which a machine that was turned away can't knock again."""
+TEN_MINUTES: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,23 @@ class Knock:
     name: str
     screen: bool
     key: str
-    address: str
+    machine: str
     until: float
 
 
 class Knocks:
     """The knocks at one machine; `now` is its clock, `draw` gives random numbers below a limit.
 
-    `heard` is called with each knock.
+    `heard` is called with each knock, `deaf` when more machines have knocked than anyone can judge: from then
+    on nobody can knock until some time has passed. The rows are those of `admission`, and count by machine.
     """
 
     def __init__(
-        self, now: Callable[[], float], draw: Callable[[int], int], heard: Callable[[Knock], object]
+        self,
+        now: Callable[[], float],
+        draw: Callable[[int], int],
+        heard: Callable[[Knock], object],
+        deaf: Callable[[], object] = lambda: None,
     ) -> None:
         self._now = now
         self._draw = draw
@@ -46,27 +51,45 @@ class Knocks:
         self._waiting: dict[str, Knock] = {}
         self._let_in: dict[str, Knock] = {}
         self._barred: dict[str, float] = {}
+        rate = LIMITS[Entrance.KNOCKING]
+        self._in_all = RateLimit(rate.whole / TEN_MINUTES, now(), rate.whole)
+        self._of_machine = HostLimits(rate.source / TEN_MINUTES, rate.source)
+        self._deaf = deaf
+        self._is_deaf = False
 
     @property
     def waiting(self) -> tuple[Knock, ...]:
         self._waiting = {key: one for key, one in self._waiting.items() if one.until > self._now()}
         return tuple(self._waiting.values())
 
-    def knock(self, key: str, address: str, name: str, *, screen: bool) -> Knock | None:
+    def knock(self, key: str, machine: str, name: str, *, screen: bool) -> Knock | None:
         """Let a browser knock, known by its key; None if it can't now. One that knocks already waits on."""
         now = self._now()
         self._barred = {one: until for one, until in self._barred.items() if until > now}
         waiting = self.waiting
         if key in self._waiting:
             return self._waiting[key]
-        if address in self._barred or len(waiting) >= MOST or any(one.address == address for one in waiting):
+        limit, own = LIMITS[Entrance.KNOCKS], sum(one.machine == machine for one in waiting)
+        if machine in self._barred or len(waiting) >= limit.whole or own >= limit.source:
+            return None
+        if not self._may_knock(machine, now):
             return None
         shown = {one.letters for one in waiting}
         while (letters := "".join(LETTERS[self._draw(len(LETTERS))] for _ in range(4))) in shown:
             pass
-        self._waiting[key] = knock = Knock(letters, name, screen, key, address, now + WAITS)
+        self._waiting[key] = knock = Knock(letters, name, screen, key, machine, now + limit.proof)
         self._heard(knock)
         return knock
+
+    def _may_knock(self, machine: str, now: float) -> bool:
+        """Return True if one more knock is within the rates; say once when that of all is used up."""
+        if self._of_machine.left(machine, now) < 1:
+            return False
+        taken = self._in_all.take(now)
+        if not taken and not self._is_deaf:
+            self._deaf()
+        self._is_deaf = not taken
+        return taken and self._of_machine.take(machine, now)
 
     def answer(self, letters: str, *, yes: bool) -> bool:
         """Let in the browser that shows these letters, or turn it away; False if there's none."""
@@ -77,7 +100,7 @@ class Knocks:
         if yes:
             self._let_in[knock.key] = knock
         else:
-            self._barred[knock.address] = self._now() + BARRED
+            self._barred[knock.machine] = self._now() + BARRED
         return True
 
     def let_in(self, key: str) -> Knock | None:

@@ -1,0 +1,281 @@
+"""Each entrance with each limit, for the rows that programs and browsers meet; see `test_admission`."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from aiohttp import WSMsgType
+from tests.core.engine.table.test_companions import come
+from tests.core.engine.table.test_table_state import ANN, BOB, HOST, founded, put
+from tests.core.web.test_server import browser, serving, sit
+from tests.protocol.test_admission import DRIVERS as PROTOCOL_DRIVERS
+from tests.protocol.test_admission import FACTORS, Drive, expect_row_kept
+
+from tavolata._engine.sessions.knocks import BARRED, LETTERS, TEN_MINUTES, Knock, Knocks
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.log_bodies import TAG_SIZE
+from tavolata._engine.table.table_state import TableState
+from tavolata._ui.seat_programs import ProgramFault, _Seated
+from tavolata._ui.streams import Lines
+from tavolata_protocol.admission import LIMITS, Entrance
+
+MACHINES = (HOST, ANN, BOB)
+
+
+def company(many: int, sources: int, *, watch: bool) -> TableState:
+    """People whom machines serve come to a table, in turn."""
+    state = founded(ANN, BOB)
+    machines = MACHINES[:sources]
+    for number in range(many):
+        tag = number.to_bytes(TAG_SIZE, "big")
+        come(state, machines[number % len(machines)], tag, f"N{number}", watch=watch)
+    return state
+
+
+def watchers(many: int, sources: int) -> int:
+    return len(company(many, sources, watch=True).roster.watchers)
+
+
+def served(many: int, sources: int) -> int:
+    """Those whom one machine brings to a locked table, who are remembered as refused."""
+    state = founded(ANN)
+    put(state, HOST, log_bodies.LOCK, True)
+    for number in range(many):
+        come(state, ANN, number.to_bytes(TAG_SIZE, "big"), f"N{number}")
+    return len(state.moderation.shown_out)
+
+
+def door(heard: list[Knock], now: Callable[[], float], deaf: Callable[[], object] = lambda: None) -> Knocks:
+    counter = itertools.count()
+    return Knocks(now, lambda limit: next(counter) * 7 % limit, heard.append, deaf)
+
+
+def waiting(many: int, sources: int) -> int:
+    heard: list[Knock] = []
+    knocks = door(heard, lambda: 0.0)
+    for number in range(many):
+        knocks.knock(f"key {number}", f"10.0.0.{number % sources}", "Eve", screen=False)
+    return len(knocks.waiting)
+
+
+def knocking(many: int, sources: int) -> int:
+    """Knocks that the owner hears within ten minutes, of phones that are let in at once."""
+    heard: list[Knock] = []
+    knocks = door(heard, lambda: 0.0)
+    for number in range(many):
+        if (
+            knock := knocks.knock(f"key {number}", f"10.0.0.{number % sources}", "E", screen=False)
+        ) is not None:
+            knocks.answer(knock.letters, yes=True)
+    return len(heard)
+
+
+class Words:
+    """What a page has sent: as many messages as it likes, at once."""
+
+    def __init__(self, many: int) -> None:
+        self._left = many
+        self.hung_up = False
+
+    def __aiter__(self) -> Words:
+        return self
+
+    async def __anext__(self) -> Any:
+        if self.hung_up or not self._left:
+            raise StopAsyncIteration
+        self._left -= 1
+        return type("Message", (), {"type": WSMsgType.TEXT, "data": '{"do": "alive"}'})
+
+
+class Counted:
+    """A pipe's lines; `enough` is set as soon as so many have been read."""
+
+    def __init__(self, many: int, wanted: int) -> None:
+        self._many = many
+        self.read_so_far = 0
+        self._wanted = wanted
+        self.enough = Event()
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self, _: int) -> str:
+        if self.read_so_far == self._many:
+            return ""
+        self.read_so_far += 1
+        if self.read_so_far >= self._wanted:
+            self.enough.set()
+        return "x\n"
+
+
+def ahead(many: int, _: int) -> int:
+    """Lines of a pipe that are read before anyone wants them."""
+
+    async def play() -> int:
+        stream: Any = Counted(many + 1, min(many, LIMITS[Entrance.AHEAD].whole) + 1)
+        here, most = Lines(stream), 0
+        await here.next()
+        assert await asyncio.to_thread(stream.enough.wait, 60)
+        for wanted in range(1, many + 1):
+            most = max(most, stream.read_so_far - wanted)
+            assert await here.next() == "x"
+        assert await here.next() is None
+        return most
+
+    return asyncio.run(play())
+
+
+def complaints(many: int, _: int) -> int:
+    """Lines that a program writes to stderr, each too long, before it ends."""
+
+    async def play() -> int:
+        code = f"import sys; [sys.stderr.write(str(n) + 'x' * 9999 + chr(10)) for n in range({many})]"
+        one = _Seated("Bot", f'"{sys.executable}" -c "{code}"')
+        await one.start()
+        assert isinstance(await one.dead(), ProgramFault)
+        await one.end(patiently=True)
+        longest = LIMITS[Entrance.COMPLAINTS].size
+        assert all(len(line) == longest for line in one._complaints)
+        assert [int(line.split(b"x")[0]) for line in one._complaints] == list(range(many))[-20:]
+        return len(one._complaints)
+
+    return asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def messages(many: int, _: int) -> int:
+    """Messages of a page at one moment; how many its seat hears."""
+
+    async def play() -> int:
+        async with serving() as (table, at), browser() as client:
+            (await sit(client, table, at)).close()
+            (seat,) = table.seats.values()
+            heard, words = list[str](), Words(many)
+
+            async def nothing() -> None: ...
+
+            def hang_up() -> None:
+                words.hung_up = True
+
+            page: Any = type("Page", (), {
+                "tab": "1", "socket": words, "hang_up": staticmethod(hang_up), "close": staticmethod(nothing),
+                "tell": staticmethod(lambda *_, **__: None), "show": staticmethod(lambda _: None),
+                "hidden": False,
+            })  # fmt: skip
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(seat, "_hear", lambda _, text: heard.append(text))
+                await seat.show(page)
+            assert words.hung_up is (many > len(heard))
+            return len(heard)
+
+    return asyncio.run(play())
+
+
+DRIVERS: dict[Entrance, Drive] = {
+    Entrance.WATCHERS: watchers,
+    Entrance.SERVED: served,
+    Entrance.KNOCKS: waiting,
+    Entrance.KNOCKING: knocking,
+    Entrance.MESSAGES: messages,
+    Entrance.AHEAD: ahead,
+    Entrance.COMPLAINTS: complaints,
+}
+ALONE = {Entrance.SERVED, Entrance.MESSAGES, Entrance.AHEAD, Entrance.COMPLAINTS}
+"""Rows of which each source has its own."""
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+
+
+def test_every_row_has_a_driver() -> None:
+    """A row without one fails here."""
+    assert not DRIVERS.keys() & PROTOCOL_DRIVERS.keys()
+    assert DRIVERS.keys() | PROTOCOL_DRIVERS.keys() == set(Entrance) == set(LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("entrance", "sources"),
+    [(one, sources) for one in DRIVERS for sources in ((1,) if one in ALONE else (1, 3))],
+)
+@pytest.mark.parametrize("factor", FACTORS)
+def test_nobody_takes_more_than_its_row(entrance: Entrance, sources: int, factor: str) -> None:
+    """From one source, and from three, which is as many as there are machines at this table."""
+    expect_row_kept(entrance, DRIVERS[entrance], sources, factor)
+
+
+def test_whoever_knocks_on_and_on_wears_nobody_out() -> None:
+    """An adversary with any addresses: the owner hears 30 knocks in ten minutes, and that there are more.
+
+    What it sees is the same page each time; and letters are drawn here, so it never has those of another.
+    """
+    now, heard, deaf = [0.0], list[Knock](), list[float]()
+    knocks = door(heard, lambda: now[0], lambda: deaf.append(now[0]))
+    television = knocks.knock("tv", "10.0.0.9", "", screen=True)
+    assert television is not None
+    for number in range(6000):  # ten a second, for ten minutes, each from another machine
+        knocks.knock(f"key {number}", f"2001:db8:0:{number:x}::", "Mum", screen=False)
+        for one in knocks.waiting:
+            assert set(one.letters) <= set(LETTERS)
+            if one.key != "tv":
+                assert one.letters != television.letters or now[0] > 120
+                knocks.answer(one.letters, yes=False)
+        now[0] += 0.1
+    row = LIMITS[Entrance.KNOCKING]
+    assert len(heard) <= 2 * row.whole
+    assert 1 <= len(deaf) <= row.whole
+    now[0] += TEN_MINUTES
+    assert knocks.knock("tv", "10.0.0.9", "", screen=True) is not None
+
+
+def test_a_no_counts_for_a_machine_and_a_guess_of_letters_for_nothing() -> None:
+    """No letters but those that are shown let anyone in, and those only once; no cookie is another's."""
+    now, heard = [0.0], list[Knock]()
+    knocks = door(heard, lambda: now[0])
+    knock = knocks.knock("key", "10.0.0.1", "Eve", screen=False)
+    assert knock is not None
+    for letters in itertools.islice(itertools.product(LETTERS, repeat=4), 0, 160_000, 97):
+        word = "".join(letters)
+        assert word == knock.letters or not knocks.answer(word, yes=True)
+    assert knocks.let_in("key") is None
+    assert knocks.answer(knock.letters, yes=True)
+    assert not knocks.answer(knock.letters, yes=True)
+    assert knocks.let_in("other") is None
+    assert knocks.let_in("key") == knock
+    assert knocks.let_in("key") is None
+    again = knocks.knock("again", "10.0.0.1", "Eve", screen=False)
+    assert again is not None
+    knocks.answer(again.letters, yes=False)
+    assert knocks.knock("third", "10.0.0.1", "Eve", screen=False) is None
+    now[0] += BARRED + 1
+    assert knocks.knock("third", "10.0.0.1", "Eve", screen=False) is not None
+
+
+def test_a_page_that_sends_without_end_is_cut_off_and_its_seat_stays() -> None:
+    """Over a real socket: the connection ends, another one of the same browser is heard again."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as client:
+            (await sit(client, table, at)).close()
+            headers = {"Origin": at}
+            async with client.ws_connect(f"{at}/ws?tab=1", headers=headers) as page:
+                for _ in range(10 * LIMITS[Entrance.MESSAGES].whole):
+                    try:
+                        await page.send_str(json.dumps({"do": "alive"}))
+                    except ConnectionError:
+                        break
+                async for _ in page:
+                    pass
+            assert len(table.seats) == 1
+            async with client.ws_connect(f"{at}/ws?tab=1", headers=headers) as page:
+                assert (await page.receive_json(timeout=5))["type"] in ("over", "state")
+
+    asyncio.run(asyncio.wait_for(play(), 60))
