@@ -368,7 +368,7 @@ class BrowserFrontend:
                 for seat, look in zip(facts.taken, looks, strict=True)
             ],
             "marks": MARKS,
-            "watchers": list(facts.watchers),
+            "watchers": list(facts.watchers.values()),
             "teams": [
                 *(self._say(*line) for line in facts.campaign),
                 *([self._say(IN_TEAMS, {"n": facts.teams})] if facts.teams else []),

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -218,7 +219,8 @@ def test_a_command_about_people_takes_a_whole_name(
         monkeypatch.setattr(olga.commands.log, "round_trip", lambda _: None, raising=False)
         facts, row = olga.table(), TableCommands.rows[word]
         assert facts is not None
-        assert row.arguments("@ann", facts, str) in (("Ann",), (1,))
+        assert row.arguments("@ann", facts, str) in ((facts.taken[1].person,), (1,))
+        assert facts.taken[1].name == "Ann"
         with pytest.raises(Refused, match="Say who"):
             row.arguments(typed, facts, str)
 
@@ -230,9 +232,47 @@ def test_mute_hides_what_somebody_writes_here(me: int) -> None:
     commands = session.commands
     assert commands is not None
     assert session.hidden == frozenset()
-    commands.mute("Ann")
+    ann = session.state.roster.person_at(session.names.index("Ann"))
+    commands.mute(ann)
     (seat,) = session.hidden
     assert session.names[seat] == "Ann"
-    commands.unmute("Ann")
+    commands.unmute(ann)
     assert session.hidden == frozenset()
     session._machine.close()
+
+
+def test_what_was_meant_for_someone_never_meets_another_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list was open, Ann has gone, and another Ann has come: the key that it carried is nobody's here."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    with alone(rooms.lobby(OLGA)) as (olga, _):
+        deeds, commands, facts = Deeds(olga), olga.commands, olga.table()
+        assert facts is not None
+        (ann,) = (seat for seat in facts.taken if seat.name == "Ann")
+        for place in olga.state.roster.places:
+            if place.name == "Ann":
+                place.peer = bytes(32)
+        again = olga.table()
+        assert again is not None
+        assert [seat.name for seat in again.taken] == [seat.name for seat in facts.taken]
+        deeds.take()
+        for act in (commands.kick, commands.ban, commands.mute, commands.unmute, commands.hand_over):
+            with pytest.raises(Refused, match="Nobody else of that name"):
+                act(ann.person)
+        assert deeds.take() == []
+
+
+def test_two_banned_of_one_name_have_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their name alone is refused, with the numbers to choose from."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    with alone(rooms.lobby(OLGA)) as (olga, _):
+        monkeypatch.setattr(olga.commands.log.log, "may_take_over", lambda _: False, raising=False)
+        monkeypatch.setattr(olga.commands.log, "round_trip", lambda _: None, raising=False)
+        facts, row = olga.table(), TableCommands.rows["unban"]
+        assert facts is not None
+        facts = replace(facts, banned={b"1": "Eve", b"2": "Bob", b"3": "eve"})
+        assert row.arguments("EVE (2)", facts, str) == (b"3",)
+        assert row.arguments("bob", facts, str) == (b"2",)
+        with pytest.raises(Refused, match=r"Say who: Eve \(1\), Bob, eve \(2\)\."):
+            row.arguments("Eve", facts, str)

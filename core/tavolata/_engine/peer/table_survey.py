@@ -94,7 +94,7 @@ class TableSurvey:
             rules=state.lobby.rules,
             seats=state.lobby.seats,
             taken=tuple(self._seat(person, seat, place) for seat, place in enumerate(state.roster.places)),
-            watchers=tuple(state.roster.watchers.values()),
+            watchers=dict(state.roster.watchers),
             options=state.lobby.options,
             levels=tuple(self._library.bots),
             running=state.matches.running is not None,
@@ -114,8 +114,8 @@ class TableSurvey:
             may_suspend=may_suspend,
             may_go_on=may_go_on,
             locked=state.moderation.locked,
-            banned=tuple(state.moderation.banned.values()),
-            muted=tuple(sorted(map(state.roster.name_of, state.moderation.muted))),
+            banned=dict(state.moderation.banned),
+            muted=frozenset(state.moderation.muted),
             problems=() if state.matches.running is not None else tuple(state.lobby.problems),
             teams=state.lobby.teams,
             campaign=tuple(self._campaign()),
@@ -154,6 +154,7 @@ class TableSurvey:
             None if place.peer == state.me else self._log_driver.round_trip(place.peer),
             state.matches.why_no_decision(place) is None, state.roster.look_of(seat),
             "" if place.team < 0 else NAMES[place.team], self.presence.light_of(place),
+            place.person if place.own else b"",
         )  # fmt: skip
 
     @staticmethod

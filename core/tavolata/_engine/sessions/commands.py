@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MethodType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVarTuple, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Protocol,
+    Self,
+    TypeVar,
+    TypeVarTuple,
+    cast,
+    overload,
+)
 
 from tavolata import _machine
 from tavolata._engine.dealing.authority import OwnWord
@@ -64,6 +75,8 @@ ANY, LOT = N_("any"), N_("lot")
 """The words for no certain team, and for a draw."""
 
 Arguments = TypeVarTuple("Arguments")
+Key = TypeVar("Key", bytes, int)
+"""What a name stands for: a person, by their key, or a seat."""
 Why = tuple[str, Mapping[str, Any]]
 """The reason why something can't be done: a message with its parameters."""
 
@@ -188,35 +201,43 @@ def nothing(_: TypedLine) -> tuple[()]:
     return ()
 
 
-def _who(typed: TypedLine, names: Sequence[str]) -> tuple[str]:
+def told_apart(people: Mapping[Key, str]) -> dict[Key, str]:
+    """Return the names of people, with numbers for equal ones: two Anns can be banned."""
+    folded = [name.casefold() for name in people.values()]
+    return {
+        person: name if folded.count(folded[at]) == 1 else f"{name} ({folded[: at + 1].count(folded[at])})"
+        for at, (person, name) in enumerate(people.items())
+    }
+
+
+def _who(typed: TypedLine, people: Mapping[Key, str]) -> tuple[Key]:
     """Return the person whose name is all that's typed: the beginning of one may be someone else's."""
-    wanted = _folded(typed)
-    if (found := next((name for name in names if name.casefold() == wanted), None)) is not None:
+    wanted, named = _folded(typed), told_apart(people)
+    if (found := next((one for one, name in named.items() if name.casefold() == wanted), None)) is not None:
         return (found,)
-    if not names:
+    if not people:
         raise Refused(N_("Nobody else sits here."))
-    raise Refused(N_("Say who: {names}."), names=", ".join(names))
+    raise Refused(N_("Say who: {names}."), names=", ".join(named.values()))
 
 
-def _others(typed: TypedLine) -> list[str]:
-    return [seat.name for seat in typed.facts.taken if not seat.mine]
+def _others(typed: TypedLine) -> dict[bytes, str]:
+    return {seat.person: seat.name for seat in typed.facts.taken if not seat.mine and seat.person}
 
 
-def somebody_seated(typed: TypedLine) -> tuple[str]:
+def somebody_seated(typed: TypedLine) -> tuple[bytes]:
     return _who(typed, _others(typed))
 
 
-def somebody(typed: TypedLine) -> tuple[str]:
-    return _who(typed, [*_others(typed), *typed.facts.watchers])
+def somebody(typed: TypedLine) -> tuple[bytes]:
+    return _who(typed, {**_others(typed), **typed.facts.watchers})
 
 
-def somebody_banned(typed: TypedLine) -> tuple[str]:
+def somebody_banned(typed: TypedLine) -> tuple[bytes]:
     return _who(typed, typed.facts.banned)
 
 
 def seat_of_other(typed: TypedLine) -> tuple[int]:
-    (name,) = somebody_seated(typed)
-    return (next(at for at, seat in enumerate(typed.facts.taken) if seat.name == name),)
+    return _who(typed, {at: seat.name for at, seat in enumerate(typed.facts.taken) if not seat.mine})
 
 
 def seat_away(typed: TypedLine) -> tuple[int]:
@@ -423,8 +444,8 @@ class TableCommands:
         (own_player, key_changed), seat_with_new_key,
     )  # fmt: skip
     def confirm(self, seat: SeatFacts) -> None:
-        place = next((place for place in self.state.roster.people() if place.name == seat.name), None)
-        if place is None or seat.name not in self.changed():
+        place = next((place for place in self.state.roster.people() if place.person == seat.person), None)
+        if place is None or place.name != seat.name or seat.name not in self.changed():
             raise Refused(NO_NEW_KEY)
         self.known.remember(seat.name, PeerId(place.peer))
         self.state.out.append(LobbyChanged(whole=True))
@@ -664,20 +685,19 @@ class TableCommands:
         self.log.tick_in(0)
 
     @command(N_("kick"), N_("show somebody out: kick NAME"), (host,), somebody)
-    def kick(self, name: str) -> None:
-        self.propose(log_bodies.KICK, self._other(name))
+    def kick(self, person: bytes) -> None:
+        self.propose(log_bodies.KICK, self._other(person))
 
     @command(N_("ban"), N_("show somebody out for good: ban NAME"), (host,), somebody)
-    def ban(self, name: str) -> None:
-        self.propose(log_bodies.BAN, self._other(name), True)
+    def ban(self, person: bytes) -> None:
+        self.propose(log_bodies.BAN, self._other(person), True)
 
     @command(N_("unban"), N_("let somebody come back: unban NAME"), (host, some_banned), somebody_banned)
-    def unban(self, name: str) -> None:
+    def unban(self, person: bytes) -> None:
         banned = self.state.moderation.banned
-        peer = next((peer for peer, one in banned.items() if one == name), None)
-        if peer is None:
-            raise Refused(N_("Banned are: {names}."), names=", ".join(banned.values()))
-        self.propose(log_bodies.BAN, peer, False)
+        if person not in banned:
+            raise Refused(N_("Banned are: {names}."), names=", ".join(told_apart(banned).values()))
+        self.propose(log_bodies.BAN, person, False)
 
     @command(N_("lock"), N_("let nobody new in"), (host, unlocked), nothing)
     def lock(self) -> None:
@@ -693,19 +713,18 @@ class TableCommands:
         ANYBODY,
         somebody,
     )
-    def mute(self, name: str) -> None:
-        self._silence(name, yes=True)
+    def mute(self, person: bytes) -> None:
+        self._silence(self._other(person), yes=True)
 
     @command(N_("unmute"), N_("hear somebody again: unmute NAME"), ANYBODY, somebody)
-    def unmute(self, name: str) -> None:
-        self._silence(name, yes=False)
+    def unmute(self, person: bytes) -> None:
+        self._silence(self._other(person), yes=False)
 
-    def _silence(self, name: str, *, yes: bool) -> None:
+    def _silence(self, peer: bytes, *, yes: bool) -> None:
         """Silence someone's talk outside a seat, or hear it again: the host for all, others here.
 
         Texts belong to the match, so nobody can silence them for others: they're hidden here.
         """
-        peer = self._other(name)
         if host(self) is None:
             self.propose(log_bodies.MUTE, peer, yes)
             (self.ignored.add if yes else self.ignored.discard)(peer)
@@ -714,7 +733,7 @@ class TableCommands:
         else:
             (self.ignored.add if yes else self.ignored.discard)(peer)
             said = N_("You don't hear {name} any more.") if yes else N_("You hear {name} again.")
-            self.state.out.append(Notice(said, {"name": name}, to=self.person))
+            self.state.out.append(Notice(said, {"name": self.state.roster.name_of(peer)}, to=self.person))
             self.log.tick_in(0)
 
     @command(N_("code"), N_("make another code for newcomers"), (host, private), nothing)
@@ -722,13 +741,10 @@ class TableCommands:
         self.propose(log_bodies.CODE, new_code())
 
     @command(N_("host"), N_("give the table to somebody who sits here: host NAME"), (host,), somebody_seated)
-    def hand_over(self, name: str) -> None:
-        self.propose(log_bodies.HEIR, self._other(name))
+    def hand_over(self, person: bytes) -> None:
+        self.propose(log_bodies.HEIR, self._other(person))
 
-    def _other(self, name: str) -> bytes:
-        roster = self.state.roster
-        people = [*(place.person for place in roster.places), *roster.watchers]
-        found = next((one for one in people if roster.name_of(one) == name), self.person)
-        if found == self.person:
+    def _other(self, person: bytes) -> bytes:
+        if person == self.person or not self.state.roster.belongs(person):
             raise Refused(N_("Nobody else of that name is at the table."))
-        return found
+        return person

@@ -64,6 +64,7 @@ class SeatFacts:
         look: the hue and the mark that its player chose; None without a choice.
         team: a message id; empty for none yet.
         light: the presence of its person, as far as this machine knows.
+        person: the key of its person, by which commands know them; empty for the host's extra bots.
     """
 
     name: str
@@ -78,6 +79,7 @@ class SeatFacts:
     look: tuple[int, int] | None = None
     team: str = ""
     light: Light = Light.HERE
+    person: bytes = b""
 
     @property
     def has_new_key(self) -> bool:
@@ -117,6 +119,7 @@ class TableFacts:
 
     Attributes:
         taken: the taken seats, in turn order.
+        watchers, banned: names by the keys of people.
         options: the house rules as plain data.
         levels: the bots that can be seated.
         played: how many matches were begun here.
@@ -132,7 +135,7 @@ class TableFacts:
         orphaned: True if nobody leads the log, and this peer's player may go on alone.
         may_suspend: True if too few have been heard for long, so that the match can be stopped for today.
         may_go_on: True if those who are here can go on without the missing, in a new match.
-        muted: the names of those whose talk outside a seat is silenced.
+        muted: those whose talk outside a seat is silenced, by their keys.
         teams: how many teams the next match is played in; 0 without teams.
         campaign: the campaign of the next match, and whose copy is another one: messages with their
             parameters, the first no error; empty for a match by itself.
@@ -153,7 +156,7 @@ class TableFacts:
     rules: type[Game[Any]]
     seats: int
     taken: tuple[SeatFacts, ...]
-    watchers: tuple[str, ...]
+    watchers: Mapping[bytes, str]
     options: Mapping[str, Any]
     levels: tuple[str, ...]
     running: bool
@@ -173,8 +176,8 @@ class TableFacts:
     may_suspend: bool = False
     may_go_on: bool = False
     locked: bool = False
-    banned: tuple[str, ...] = ()
-    muted: tuple[str, ...] = ()
+    banned: Mapping[bytes, str] = field(default_factory=dict)
+    muted: frozenset[bytes] = frozenset()
     problems: tuple[Problem, ...] = ()
     teams: int = 0
     campaign: tuple[tuple[str, Mapping[str, Any]], ...] = ()

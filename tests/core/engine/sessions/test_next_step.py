@@ -24,7 +24,7 @@ def at(*awaited: AwaitedPlayer, states: tuple[str, ...] = ("plays",) * 3, **fact
     )
     usual: dict[str, Any] = {"running": True, "seated": True, "hosts": False, "ready": False} | facts
     return TableFacts(
-        Race, 3, taken, (), {}, (), played=1, by_itself=False, dealt=("", {}),
+        Race, 3, taken, {}, {}, (), played=1, by_itself=False, dealt=("", {}),
         invitation=Invitation("", "", ""), games=dict, host="Emma", awaited=awaited, **usual,
     )  # fmt: skip
 

@@ -159,7 +159,7 @@ def _more(facts: TableFacts, pen: Pen) -> list[Line]:
     if facts.web:
         lines += wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     if facts.watchers:
-        lines += wrapped(pen.say(WATCH, {"names": ", ".join(facts.watchers)}), "dim", pen.room)
+        lines += wrapped(pen.say(WATCH, {"names": ", ".join(facts.watchers.values())}), "dim", pen.room)
     return lines
 
 
@@ -167,7 +167,7 @@ def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool = True) -> Bloc
     taken = {"n": len(facts.taken), "seats": facts.seats}
     parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen, bot)))]
     if facts.watchers:
-        said = pen.say(WATCH, {"names": ", ".join(facts.watchers)})
+        said = pen.say(WATCH, {"names": ", ".join(facts.watchers.values())})
         parts.append(Block(tuple(wrapped(said, "dim", pen.room, "  "))))
     if facts.campaign:
         parts.append(Block(tuple(_campaign(facts, pen))))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from tavolata._engine.sessions.commands import NAME_AND_VALUE, TableCommands
+from tavolata._engine.sessions.commands import NAME_AND_VALUE, TableCommands, told_apart
 from tavolata._engine.sessions.next_step import Deed, NextStep
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._text import Verbatim
@@ -230,23 +230,23 @@ class Hosting:
     def ask_people(self, facts: TableFacts) -> None:
         """Ask what to do about the people at the table, and about the door."""
         commands = self._commands
-        others = [seat.name for seat in facts.taken if not seat.mine]
+        others = {seat.person: seat.name for seat in facts.taken if not seat.mine and seat.person}
         rows: Rows = [
             (self._say(UNLOCK), commands.unlock) if facts.locked else (self._say(LOCK), commands.lock)
         ]
         if facts.invitation.code:
             rows.append((self._say(NEW_CODE), commands.change_code))
-        for name in (*others, *facts.watchers):
-            loud = name not in facts.muted
-            acts: list[tuple[str, Callable[[str], object]]] = [
+        for person, name in {**others, **facts.watchers}.items():
+            loud = person not in facts.muted
+            acts: list[tuple[str, Callable[[bytes], object]]] = [
                 (MUTE, commands.mute) if loud else (UNMUTE, commands.unmute),
-                *(() if facts.running and name in others else ((KICK, commands.kick), (BAN, commands.ban))),
-                *(((HEIR, commands.hand_over),) if name in others else ()),
+                *(() if facts.running and person in others else ((KICK, commands.kick), (BAN, commands.ban))),
+                *(((HEIR, commands.hand_over),) if person in others else ()),
             ]
-            rows += [(self._say(said, {"name": Verbatim(name)}), partial(act, name)) for said, act in acts]
+            rows += [(self._say(said, {"name": Verbatim(name)}), partial(act, person)) for said, act in acts]
         rows += [
-            (self._say(UNBAN, {"name": Verbatim(name)}), partial(commands.unban, name))
-            for name in facts.banned
+            (self._say(UNBAN, {"name": Verbatim(name)}), partial(commands.unban, person))
+            for person, name in told_apart(facts.banned).items()
         ]
         self._ask(chosen(self._say(WHAT), [*rows, (self._say(DONE), nothing)]))
 

@@ -372,7 +372,7 @@ def test_a_table_that_is_not_known_yet_has_no_seats_to_count() -> None:
     """Whoever joins over a slow line is told that it goes on, not that nobody could sit there."""
     nobody, no = (), False
     facts = TableFacts(
-        rules=Zompa, seats=0, taken=nobody, watchers=nobody, options={}, levels=(), running=no, played=0,
+        rules=Zompa, seats=0, taken=nobody, watchers={}, options={}, levels=(), running=no, played=0,
         hosts=no, seated=no, ready=no, by_itself=no, dealt=("", {}), invitation=Invitation(), games=dict,
     )  # fmt: skip
     assert shown(draw_lobby(facts, pen())) == (
@@ -401,7 +401,7 @@ def test_a_lobby_shows_the_house_rules_that_can_be_set_and_what_keeps_it_from_st
     """An option that is not offered is not shown; a problem is a line of its own, in a warning's colour."""
     taken = (SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None),)
     facts = TableFacts(
-        rules=Conto, seats=4, taken=taken, watchers=(), options=Conto.options().plain(), levels=("easy",),
+        rules=Conto, seats=4, taken=taken, watchers={}, options=Conto.options().plain(), levels=("easy",),
         running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
         dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5", "JMHW0H"), games=dict,
         problems=(Problem("cards", "{n} cards are too few.", n=5),),
@@ -421,7 +421,7 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     """Beside the seats with their marks stands the QR code; a free seat says which key puts a bot there."""
     taken = (SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None),)
     facts = TableFacts(
-        rules=Zompa, seats=3, taken=taken, watchers=(), options=Zompa.options().plain(), levels=("easy",),
+        rules=Zompa, seats=3, taken=taken, watchers={}, options=Zompa.options().plain(), levels=("easy",),
         running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
         dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5"), games=dict,
         web="http://192.168.1.5:8286/",
@@ -440,14 +440,14 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
         assert "Bo: hello" in shown(
             draw_lobby(told, replace(pen(), room=77), high, [(("Bo: hello", "talk"),)])
         )
-    free = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(9)))
+    free = replace(facts, watchers={bytes([number]): f"Watcher {number}" for number in range(9)})
     fitting = shown(draw_lobby(free, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b"))
     assert "b puts a bot here × 2" in fitting  # where rules have no room, free seats are one panel
     free = replace(free, web="")
     fitting = shown(draw_lobby(free, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b"))
     assert "Watcher 8" in fitting
     assert "…" not in "".join(fitting.split("\n")[3:])
-    crowd = replace(facts, watchers=tuple(f"Watcher {number}" for number in range(60)))
+    crowd = replace(facts, watchers={bytes([number]): f"Watcher {number}" for number in range(60)})
     more = shown(draw_lobby(crowd, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")).split("\n")
     assert "…" in more[-2]  # it goes on; the key for the seats tells all
     code = qr_lines(facts.web, ascii_only=False, border=1)
@@ -463,7 +463,7 @@ def test_a_full_lobby_still_tells_its_code(people: int, seats: int) -> None:
         for at in range(people)
     )
     facts = TableFacts(
-        rules=Zompa, seats=seats, taken=taken, watchers=(), options=Zompa.options().plain(), levels=("easy",),
+        rules=Zompa, seats=seats, taken=taken, watchers={}, options=Zompa.options().plain(), levels=("easy",),
         running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
         dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5", "JMHW0H"), games=dict,
     )  # fmt: skip

@@ -35,10 +35,10 @@ class Called:
 def table(state: str, *, helped: bool = True, running: bool = True, orphaned: bool = False) -> TableFacts:
     """A table of two, of whom the other one is in this state."""
     rules = Catalogue().game("zompa").game
-    me = SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None)
-    other = SeatFacts("Gino", state, "", "Gino", False, "key", "known", None, helped)
+    me = SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None, person=b"ann")
+    other = SeatFacts("Gino", state, "", "Gino", False, "key", "known", None, helped, person=b"gino")
     return TableFacts(
-        rules, 2, (me, other), (), {}, (), running, 1, True, True, False, False, ("", {}),
+        rules, 2, (me, other), {}, {}, (), running, 1, True, True, False, False, ("", {}),
         Invitation("192.0.2.7:4711", "", ""), dict, orphaned=orphaned,
     )  # fmt: skip
 
@@ -104,11 +104,12 @@ def test_who_has_waited_for_long_is_offered_to_stop_for_today() -> None:
 @pytest.mark.parametrize(
     ("running", "more", "calls"),
     [
-        (False, {}, [("lock",), ("mute", "Gino"), ("kick", "Gino"), ("ban", "Gino"),
-                     ("hand_over", "Gino")]),
-        (True, {"watchers": ("Wim",), "locked": True, "muted": ("Wim",), "banned": ("Eve",)},
-         [("unlock",), ("mute", "Gino"), ("hand_over", "Gino"), ("unmute", "Wim"),
-          ("kick", "Wim"), ("ban", "Wim"), ("unban", "Eve")]),
+        (False, {}, [("lock",), ("mute", b"gino"), ("kick", b"gino"), ("ban", b"gino"),
+                     ("hand_over", b"gino")]),
+        (True, {"watchers": {b"w": "Wim"}, "locked": True, "muted": {b"w"},
+                "banned": {b"e": "Eve", b"f": "Eve"}},
+         [("unlock",), ("mute", b"gino"), ("hand_over", b"gino"), ("unmute", b"w"),
+          ("kick", b"w"), ("ban", b"w"), ("unban", b"e"), ("unban", b"f")]),
     ],
 )  # fmt: skip
 def test_the_host_looks_after_people_and_the_door(
