@@ -17,6 +17,8 @@ from tavolata_protocol.announcements import Announcement
 
 MAX_ADDRESSES = 16
 """The most addresses that are kept for one table."""
+MOST_ASKED = 128
+"""The most tables that are in the directory while nobody knows whether they answer."""
 
 
 class Rung(IntEnum):
@@ -94,19 +96,31 @@ class Directory:
         return True
 
     def _has_room(self, listed: SightedTable, sighting: Sighting) -> bool:
-        """Return True if a sighting can be kept; a new table replaces the oldest that answers nowhere."""
+        """Return True if a sighting can be kept; a new table replaces the oldest that answers nowhere.
+
+        Tables that are being asked keep none of the others out.
+        """
         if sighting.address in listed.alive:
             return True
         host, limit = machine(sighting.address), LIMITS[Entrance.TABLES]
         of_host = sum(any(machine(address) == host for address in one.alive) for one in self._tables.values())
         if len(listed.alive) >= MAX_ADDRESSES or (not listed.alive and of_host >= limit.source):
             return False
-        if listed.alive or len(self._tables) < limit.whole:
+        if listed.alive or len(self._tables) < limit.whole or self._forget_silent():
             return True
+        answering = sum(bool(one.addresses) for one in self._tables.values())
+        return answering < limit.whole and len(self._tables) < MOST_ASKED
+
+    def _forget_silent(self) -> bool:
+        """Forget the oldest table that answers nowhere; return False without one."""
         silent = next((table for table, one in self._tables.items() if one.is_silent), None)
         if silent is not None:
             del self._tables[silent]
         return silent is not None
+
+    def knows(self, address: Address) -> bool:
+        """Return True if a table was announced at this address, or is remembered there."""
+        return bool(self._at(address))
 
     def has_answered(self, address: Address) -> bool:
         """Return True if a table answered here when it was last asked, so it may be asked again."""
@@ -122,6 +136,8 @@ class Directory:
         told = self._at(address)
         for listed in told:
             listed.alive[address] = alive
+        while len(self._tables) > LIMITS[Entrance.TABLES].whole and self._forget_silent():
+            pass
         return told
 
     def tables(self) -> list[SightedTable]:

@@ -232,6 +232,23 @@ def test_a_killed_host_and_a_false_announcement_are_not_listed(
     assert not one.has("Host1")
 
 
+def test_four_thousand_lies_are_few_lines(hall: Hall, lan: Lan, clients: list[subprocess.Popen[str]]) -> None:
+    """Acceptance 8: at most 33; they hide no table, see `tests/protocol/io/test_discovery.py`."""
+    lies = [f"10.86.0.{100 + number}" for number in range(64)]
+    for address in lies:
+        ip("-n", f"{lan.tag}2", "addr", "add", f"{address}/24", "dev", "eth0")
+    words = [*lan.inside(2), sys.executable, "-m", "tests.network.lying_about_tables", "1334", *lies]
+    liar = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    clients.append(liar)
+    until(liar, "listening")
+    looking = hall.run("tables", home="guest3", before=lan.inside(3))
+    looking.done()
+    until(liar, "4002")
+    told = [*looking.lines, *looking.errors]
+    assert len(told) <= 33, looking.story()
+    assert not any("plays zompa" in line for line in told), looking.story()
+
+
 @pytest.mark.long
 def test_a_table_that_is_gone_disappears_from_the_list(hall: Hall, lan: Lan) -> None:
     """`tt tables --watch` says that a killed host's table is no more, though nobody withdrew it."""

@@ -32,8 +32,11 @@ ASKED_AT_ONCE = 4
 """Addresses of one machine that are asked at once if only an announcement names them."""
 ASKED_AGAIN = 10.0
 """Seconds after which one more such address is asked, as long as none has answered."""
-ASKED_IN_ALL = 64
-"""Such addresses of all machines that are asked at once; four more follow each second."""
+ASKED_IN_ALL = 128
+"""Such addresses of all machines that are asked at once; half are kept for machines not asked lately.
+
+Four more follow each second. So lies from 64 addresses don't keep a true table from being asked.
+"""
 RandomBytes = Callable[[int], bytes]
 
 
@@ -176,8 +179,11 @@ class Search:
     def _saw(self, sighting: Sighting) -> None:
         if sighting.rung is not Rung.REMEMBERED and not self._is_near(sighting.address):
             return
+        address = sighting.address
+        if not self.directory.knows(address) and not self._may_ask(address):
+            return  # what can't be asked isn't listed, and takes no room
         if self.directory.saw(sighting):
-            self._begin(self._check(sighting.address))
+            self._begin(self._check(address, is_new=True))
         else:
             self._news.set()
 
@@ -186,8 +192,8 @@ class Search:
         for address in self.directory.addresses_of(table):
             self._begin(self._check(address, after=CLOSING))
 
-    async def _check(self, address: Address, after: float = 0.0) -> None:
-        if address in self._asking or not self._may_ask(address):
+    async def _check(self, address: Address, after: float = 0.0, *, is_new: bool = False) -> None:
+        if address in self._asking or not (is_new or self._may_ask(address)):
             return
         self._asking.add(address)
         try:
@@ -202,8 +208,11 @@ class Search:
         """Return True if HELLO may be sent; an announcement may name a machine only to have it flooded."""
         if self.directory.has_answered(address) or address in self._remembered:
             return True
-        now = asyncio.get_running_loop().time()
-        return self._of_host.take(address[0], now) and self._in_all.take(now)
+        host, now = address[0], asyncio.get_running_loop().time()
+        spare = 0.0 if self._of_host.is_full(host, now) else ASKED_IN_ALL / 2
+        return self._of_host.left(host, now) >= 1 and (
+            self._in_all.take(now, spare=spare) and self._of_host.take(host, now)
+        )
 
     def _is_near(self, address: Address) -> bool:
         """Return True if the address is on one of this machine's networks, or had a table before."""

@@ -12,7 +12,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement
-from tavolata_protocol.io.discovery import ASKED_AT_ONCE, Search
+from tavolata_protocol.io.discovery import ASKED_AT_ONCE, ASKED_IN_ALL, Search
 from tavolata_protocol.io.probing import PROBES
 from tavolata_protocol.messages.beacons import TableReply
 from tavolata_protocol.messages.packets import MAX_DATAGRAM
@@ -90,3 +90,37 @@ def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> 
             assert bool(got) == bool(most)
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("first", [0, 63, 1000, 3999])
+def test_four_thousand_lies_from_64_addresses_hide_no_table(first: int) -> None:
+    """Acceptance 8: whenever the true answer comes between them, its table is asked, and listed."""
+
+    async def main() -> None:
+        answers: dict[Address, asyncio.Future[bool]] = {}
+        true: Address = ("127.9.9.9", 8286)
+
+        async def is_alive(address: Address) -> bool:
+            return await answers.setdefault(address, asyncio.get_running_loop().create_future())
+
+        async with Search(os.urandom, found=[]) as search:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(search._prober, "is_alive", is_alive)
+                for number in range(4000):
+                    if number == first:
+                        search._saw(sighting(99_999, true))
+                    search._saw(sighting(number, (f"127.7.7.{number % 64}", 1000 + number)))
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+                assert len(answers) <= ASKED_IN_ALL
+                for address, alive in answers.items():
+                    alive.set_result(address == true)
+                await asyncio.gather(*answers.values())
+                for _ in range(5):
+                    await asyncio.sleep(0)
+                assert not search._asking
+                (listed,) = search.directory.tables()
+                assert listed.addresses == [true]
+                assert len(search.directory.silent()) < LIMITS[Entrance.TABLES].whole
+
+    asyncio.run(asyncio.wait_for(main(), 60))
