@@ -30,6 +30,7 @@ class Entrance(Enum):
     CODES = "wrong codes until another code is made; of one machine, in a minute"
     KNOCKS = "browsers that knock at once, each until it's answered"
     KNOCKING = "knocks in ten minutes"
+    REQUESTS = "requests of browsers without a seat in a second"
     MESSAGES = "messages of a page in a second"
     AHEAD = "lines of a program that wait to be read"
     COMPLAINTS = "last lines of a program's stderr"
@@ -59,6 +60,7 @@ LIMITS: Final[Mapping[Entrance, Limit]] = {
     Entrance.CODES: Limit(10, 3),
     Entrance.KNOCKS: Limit(3, 1, 120.0),
     Entrance.KNOCKING: Limit(30, 5),
+    Entrance.REQUESTS: Limit(200, 20),
     Entrance.MESSAGES: Limit(20, 20, size=1 << 16),
     Entrance.AHEAD: Limit(64, 64, size=1 << 20),
     Entrance.COMPLAINTS: Limit(20, 20, size=1 << 12),

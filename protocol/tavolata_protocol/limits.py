@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata_protocol.admission import LIMITS, Entrance
+from tavolata_protocol.admission import LIMITS, Entrance, Limit
 
 NEW_PLACES_PER_SECOND = 50
 """Packets in a second to addresses that no peer has proved yet, for all sessions together."""
@@ -14,8 +14,8 @@ class RateLimit:
 
     def __init__(self, rate: float, now: float = 0.0, burst: float | None = None) -> None:
         self._rate = rate
-        self._burst = rate if burst is None else burst
-        self._tokens = self._burst
+        self.burst = rate if burst is None else burst
+        self._tokens = self.burst
         self._at = now
 
     def take(self, now: float, many: int = 1, spare: float = 0) -> bool:
@@ -30,17 +30,17 @@ class RateLimit:
 
     def left(self, now: float) -> float:
         """Return the tokens that are left."""
-        self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self._burst)
+        self._tokens = min(self._tokens + max(now - self._at, 0.0) * self._rate, self.burst)
         self._at = max(now, self._at)
         return self._tokens
 
     def give(self) -> None:
         """Give one token back."""
-        self._tokens = min(self._tokens + 1, self._burst)
+        self._tokens = min(self._tokens + 1, self.burst)
 
     def is_full(self, now: float) -> bool:
         """Return True if no token is missing."""
-        return self.left(now) >= self._burst
+        return self.left(now) >= self.burst
 
 
 class HostLimits:
@@ -48,12 +48,12 @@ class HostLimits:
 
     def __init__(self, rate: float, burst: float | None = None) -> None:
         self._rate = rate
-        self._burst = burst
+        self.burst = rate if burst is None else burst
         self._limits: dict[str, RateLimit] = {}
 
     def take(self, host: str, now: float) -> bool:
         """Return True if one more from this machine is within its rate; if it is, it is counted."""
-        limit = self._limits.pop(host, None) or RateLimit(self._rate, now, self._burst)
+        limit = self._limits.pop(host, None) or RateLimit(self._rate, now, self.burst)
         self._limits[host] = limit
         if len(self._limits) > _HOSTS:
             del self._limits[next(iter(self._limits))]
@@ -72,6 +72,20 @@ class HostLimits:
         """Give a machine one token back."""
         if host in self._limits:
             self._limits[host].give()
+
+
+class Requests:
+    """What strangers ask for in a second; half of it only for machines with half of their own rate left."""
+
+    def __init__(self, limit: Limit, now: float) -> None:
+        self._whole = RateLimit(limit.whole, now)
+        self._of_machine = HostLimits(limit.source)
+
+    def may_ask(self, host: str, now: float) -> bool:
+        """Return True if one more from this machine is within both rates; if it is, it's counted."""
+        left = self._of_machine.left(host, now)
+        spare = 0.0 if left >= self._of_machine.burst / 2 else self._whole.burst / 2
+        return left >= 1 and self._whole.take(now, spare=spare) and self._of_machine.take(host, now)
 
 
 class Attempts:

@@ -279,3 +279,25 @@ def test_a_page_that_sends_without_end_is_cut_off_and_its_seat_stays() -> None:
                 assert (await page.receive_json(timeout=5))["type"] in ("over", "state")
 
     asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def test_requests_beyond_the_row_cost_nothing_and_keep_no_one_out_who_has_a_seat_or_the_link() -> None:
+    """Whoever floods the door reads 429; a phone with the link sits down, and one with a seat stays."""
+
+    async def play() -> None:
+        async with serving() as (table, at), browser() as stranger, browser() as guest:
+            async with stranger.get(at) as page:
+                assert page.status == 200
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(table._requests, "may_ask", lambda *_: False)
+                for path in ("/", "/here", "/knock", "/static/table.css", "/rules"):
+                    async with stranger.get(at + path) as page:
+                        assert (page.status, path) == (429, path)
+                async with await sit(guest, table, at) as page:
+                    assert page.status == 200
+                async with guest.get(f"{at}/static/table.css") as page:
+                    assert page.status == 200
+            async with stranger.get(at) as page:
+                assert page.status == 200
+
+    asyncio.run(asyncio.wait_for(play(), 60))

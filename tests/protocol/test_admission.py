@@ -13,7 +13,7 @@ from tests.protocol.test_hostile import caller
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.admission import LIMITS, RESERVE, Admission, Entrance, Limit, connections, source
 from tavolata_protocol.announcements import Announcement
-from tavolata_protocol.limits import Attempts
+from tavolata_protocol.limits import Attempts, Requests
 from tavolata_protocol.links import one_too_many
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketKind, parse_header
 from tavolata_protocol.sightings import Directory, Rung, Sighting
@@ -90,6 +90,12 @@ def codes(many: int, sources: int) -> int:
     return tried
 
 
+def requests(many: int, sources: int) -> int:
+    """Requests at one moment; half of what there is in all goes to machines that ask for the first time."""
+    asked = Requests(LIMITS[Entrance.REQUESTS], 0.0)
+    return sum(asked.may_ask(str(number % sources), 0.0) for number in range(many))
+
+
 Drive = Callable[[int, int], int]
 DRIVERS: dict[Entrance, Drive] = {
     Entrance.HANDSHAKES: handshakes,
@@ -98,6 +104,7 @@ DRIVERS: dict[Entrance, Drive] = {
     Entrance.CONNECTIONS: lambda many, sources: things(LIMITS[Entrance.CONNECTIONS], many, sources),
     Entrance.TABLES: announced,
     Entrance.CODES: codes,
+    Entrance.REQUESTS: requests,
 }
 """Those of the protocol; `tests/core/test_door.py` has the others."""
 FACTORS = ("below", "at", "above", "ten times")

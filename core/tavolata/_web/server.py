@@ -38,8 +38,9 @@ from tavolata._web.seats import (
     tidy,
 )
 from tavolata.messages import N_
-from tavolata_protocol.addresses import Predicate, machine
-from tavolata_protocol.admission import LIMITS, Entrance
+from tavolata_protocol.addresses import Address, Predicate, machine
+from tavolata_protocol.admission import LIMITS, Entrance, source
+from tavolata_protocol.limits import Requests
 
 FILES: Final = {
     one: Path(str(files("tavolata._web"))) / "static" / one
@@ -70,6 +71,7 @@ class WebTable:
         self._near = near
         own = socket.gethostname().lower().rstrip(".")
         self._names = {"localhost", own, f"{own.removesuffix('.local')}.local"}
+        self._requests = Requests(LIMITS[Entrance.REQUESTS], 0.0)
         self._speakers = {lang: Translator(lang) for lang in languages()}
 
     def app(self) -> web.Application:
@@ -92,20 +94,29 @@ class WebTable:
     @web.middleware
     async def _gate(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Accept a request from a near address by our own name, with a valid token or at the door."""
-        peer = request.transport.get_extra_info("peername") if request.transport is not None else None
+        transport = request.transport
+        peer: Address | None = None if transport is None else transport.get_extra_info("peername")
         own = peer is not None and self._near(peer) and gate.is_own_name(request.host, self.port, self._names)
         try:
-            known = own and (self._is_known(request) or await self._invited(request))
+            known = own and (self._seat(request) is not None or await self._invited(request))
+            if peer is not None and own and not known:
+                self._count(source(peer))
+                known = self._is_file(request)
             if own and not known and (request.method, request.path) in AT_THE_DOOR:
                 return await handler(request)
             if not known:
                 return self._answer(request, self._speaker(request).text(pages.NO_ENTRY), status=403)
-            if self.door is not None and request.transport is not None and not self._is_file(request):
-                self.door.prove(request.transport)
+            if self.door is not None and transport is not None and not self._is_file(request):
+                self.door.prove(transport)
             return await handler(request)
         except web.HTTPException as refusal:
             refusal.headers.update(pages.headers(request.host))
             raise
+
+    def _count(self, stranger: str) -> None:
+        """Count a request; refuse it before it costs anything if a machine, or all, ask for too much."""
+        if not self._requests.may_ask(stranger, asyncio.get_running_loop().time()):
+            raise web.HTTPTooManyRequests
 
     @property
     def _cookie(self) -> str:
@@ -126,10 +137,6 @@ class WebTable:
             screen = remembered(file) == SCREEN
             self.seats[key] = BrowserSeat(file, name, self._speaker(request), self._access, screen=screen)
         return self.seats.get(key)
-
-    def _is_known(self, request: web.Request) -> bool:
-        """Return True if the browser has a seat, or loads a file, the same for all."""
-        return self._is_file(request) or self._seat(request) is not None
 
     @staticmethod
     def _is_file(request: web.Request) -> bool:

@@ -54,6 +54,7 @@ class Catalogue:
         self._given = manifest
         self.seconds = SECONDS
         self._files: dict[str, tuple[LoadedGame, dict[str, type[Bot]]]] = {}
+        self._remembered = False
 
     def games(self) -> dict[str, LoadedGame]:
         """The games that can be played, by name, in alphabetical order."""
@@ -171,7 +172,10 @@ class Catalogue:
         return self._manifest.brought is not None or not self.problems()
 
     def _remember(self) -> None:
-        """Save the games and bots in the manifest if nothing was left out."""
+        """Save the games and bots in the manifest once, if nothing was left out."""
+        if self._remembered:
+            return
+        self._remembered = True
         games, bots = self._games[0], self._bots
         if not (self._manifest.brought or self._given or self._manifest.damaged or self._complaints()):
             owners = {
