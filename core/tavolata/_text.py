@@ -18,7 +18,11 @@ FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 class Verbatim(str):
-    """Words or a name that a person chose: shown as they are, never looked up in a catalogue."""
+    """Words or a name that a person chose: shown as they are, never looked up in a catalogue.
+
+    Those of other people and machines come from `admitted` alone: what the engine keeps of a name has this
+    type, so that a text that nobody has cleaned can't get there.
+    """
 
     __slots__ = ()
 
@@ -58,6 +62,11 @@ def one_line(text: object, limit: int = 300) -> str:
     from tavolata_protocol.printable import admit  # noqa: PLC0415 - a start needs no protocol
 
     return admit(str(text), limit)
+
+
+def admitted(name: object) -> Verbatim:
+    """Return anything as the name of a person, cleaned: "?" if nothing of it can be shown."""
+    return Verbatim(one_line(str(name).replace("@", ""), MAX_NAME) or "?")
 
 
 def is_name(text: str) -> bool:

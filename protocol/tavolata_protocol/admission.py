@@ -29,7 +29,7 @@ class Entrance(Enum):
     TABLES = "tables that were announced"
     CODES = "wrong codes until another code is made; of one machine, in a minute"
     KNOCKS = "browsers that knock at once, each until it's answered"
-    KNOCKING = "knocks in ten minutes"
+    KNOCKING = "knocks in a row; as many again follow in ten minutes"
     REQUESTS = "requests of browsers without a seat in a second"
     MESSAGES = "messages of a page in a second"
     AHEAD = "lines of a program that wait to be read"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.messages.packets import WIRE_MAJOR
-from tavolata_protocol.printable import JOINER, is_shown
+from tavolata_protocol.printable import admit
 
 SERVICE = "_tavolata._udp.local."
 """The DNS-SD service type of a table."""
@@ -50,7 +50,7 @@ class Announcement:
     @property
     def label(self) -> str:
         """The name that DNS-SD tools list: readable for people, and different for every table."""
-        words = clean(f"{self.name} {self.game}", _LABEL).replace(".", " ")
+        words = admit(f"{self.name} {self.game}", _LABEL).replace(".", " ")
         end = f" {self.table.hex()[:8]}"
         return words.encode()[: _LABEL - len(end)].decode(errors="ignore") + end
 
@@ -75,11 +75,5 @@ def checked(announcement: Announcement) -> Announcement:
     sound = 0 < len(one.table) <= _MAX_ID and 0 < one.port < 65536
     if not sound or not 0 <= one.free < 256 or not 0 <= one.version < 256:
         raise MalformedMessage("An announcement of no table that can be.")
-    name, game = clean(one.name, MAX_NAME), clean(one.game, MAX_GAME)
+    name, game = admit(one.name, MAX_NAME), admit(one.game, MAX_GAME)
     return Announcement(one.table, name, game, one.port, one.private, one.free, one.version)
-
-
-def clean(text: str, longest: int) -> str:
-    """Return a stranger's text on one line, without anything that can move a cursor."""
-    shown = "".join(letter for at, letter in enumerate(text) if is_shown(text, at))
-    return shown[:longest].strip().rstrip(JOINER)

@@ -123,7 +123,7 @@ class KeyQuestion:
             return
         self._open = seat
         self._met.add((seat.name, seat.key))
-        said = {"name": Verbatim(seat.name), "key": seat.key}
+        said = {"name": seat.name, "key": seat.key}
         self._print(self._say(REALLY, said))
         for answer in (THEIRS, NOT_THEIRS):
             self._offer(self._say(answer, said))
@@ -142,7 +142,7 @@ class KeyQuestion:
         else:
             self._open = None
             command = f"{self._say(CONFIRM, {})} {seat.name}"
-            self._print(self._say(LATER, {"name": Verbatim(seat.name), "command": Verbatim(command)}))
+            self._print(self._say(LATER, {"name": seat.name, "command": Verbatim(command)}))
             self.look()
         return True
 

@@ -21,7 +21,7 @@ from aiohttp import web
 
 from tavolata import _dirs
 from tavolata._engine.network.table_errors import PortTaken
-from tavolata._text import one_line
+from tavolata._text import MAX_NAME, Verbatim, admitted, one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
@@ -208,7 +208,7 @@ class WebTable:
             return self._at_door(request, pages.NAMELESS)
         token = self._token(request) or gate.new_token()
         of = machine(transport.get_extra_info("peername"))
-        if knocks.knock(gate.seat_key(token), of, name, screen=screen) is None:
+        if knocks.knock(gate.seat_key(token), of, name or Verbatim(), screen=screen) is None:
             return self._at_door(request, pages.NOT_NOW)
         raise self._see("/knock", token)
 
@@ -309,9 +309,10 @@ class WebTable:
         return connection
 
 
-def _name_in(said: object) -> str:
-    """Return the name in a field of a form; "" without one."""
-    return one_line(said, 24).replace("@", "").strip() if isinstance(said, str) else ""
+def _name_in(said: object) -> Verbatim | None:
+    """Return the name in a field of a form; None without one."""
+    shown = isinstance(said, str) and one_line(said.replace("@", ""), MAX_NAME)
+    return admitted(said) if shown else None
 
 
 @contextlib.asynccontextmanager

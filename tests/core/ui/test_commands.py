@@ -18,6 +18,7 @@ from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
@@ -271,7 +272,7 @@ def test_two_banned_of_one_name_have_numbers(tmp_path: Path, monkeypatch: pytest
         monkeypatch.setattr(olga.commands.log, "round_trip", lambda _: None, raising=False)
         facts, row = olga.table(), TableCommands.rows["unban"]
         assert facts is not None
-        facts = replace(facts, banned={b"1": "Eve", b"2": "Bob", b"3": "eve"})
+        facts = replace(facts, banned={b"1": Verbatim("Eve"), b"2": Verbatim("Bob"), b"3": Verbatim("eve")})
         assert row.arguments("EVE (2)", facts, str) == (b"3",)
         assert row.arguments("bob", facts, str) == (b"2",)
         with pytest.raises(Refused, match=r"Say who: Eve \(1\), Bob, eve \(2\)\."):

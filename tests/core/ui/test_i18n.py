@@ -16,7 +16,7 @@ from tavolata._ui.catalogues import compile_po, parse_po, read_catalogue
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language, languages
 from tavolata.messages import NN_
 from tavolata.testing.translations import messages_of, mistakes
-from tavolata_protocol.announcements import clean
+from tavolata_protocol.printable import admit
 
 HEADER = """
 msgid ""
@@ -155,7 +155,7 @@ def test_a_picture_of_several_stays_whole_in_a_line(picture: str) -> None:
     """A doctor, a family: what joins their pictures stays, and is taken out anywhere else."""
     assert one_line(f"Ann {picture}") == f"Ann {picture}"
     assert one_line("A\u200dnn \u200d", 24) == "A nn"
-    assert clean(f"Ann {picture}\u200d\x1b", 24) == f"Ann {picture}"
+    assert admit(f"Ann {picture}\u200d\x1b", 24) == f"Ann {picture}"
     assert "\u200d" not in one_line(picture * 9, len(picture) * 3 + 3)[-2:]
 
 

@@ -14,6 +14,7 @@ from tests.core.ui.tui.screens.test_hosting import table
 
 from tavolata._engine.sessions.commands import ANY, HOST_ONLY, LOT, YOU_GIVE_UP, TableCommands
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.table_lines import KeyQuestion, TableLines
 from tavolata.errors import Refused
@@ -31,8 +32,8 @@ def facts() -> TableFacts:
     """A table at which somebody has another key than before, and everything can be named."""
     at = table("away")
     return replace(
-        at, taken=(*at.taken, NEW_KEY), levels=("random", "easy"), watchers={b"wim": "Wim"},
-        banned={b"mallory": "Mallory the Great"}, teams=2,
+        at, taken=(*at.taken, NEW_KEY), levels=("random", "easy"), watchers={b"wim": Verbatim("Wim")},
+        banned={b"mallory": Verbatim("Mallory the Great")}, teams=2,
     )  # fmt: skip
 
 
@@ -42,8 +43,8 @@ def say(message: str) -> str:
 
 
 ITALIAN = {TYPED: Translator("it").text(TYPED), LOT: "sorte", ANY: "qualsiasi"}
-NEW_KEY = SeatFacts("Eve", "waits", "", "Eve", False, "key", "changed key", None, person=b"eve")
-GINA = SeatFacts("Gina", "away", "", "Gina", False, "key", "known", None, person=b"gina")
+NEW_KEY = SeatFacts(Verbatim("Eve"), "waits", "", "Eve", False, "key", "changed key", None, person=b"eve")
+GINA = SeatFacts(Verbatim("Gina"), "away", "", "Gina", False, "key", "known", None, person=b"gina")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +214,7 @@ def test_confirm_asks_again_and_means_yes_while_it_is_asked() -> None:
 
 def test_two_new_keys_are_asked_about_one_after_the_other_and_none_of_who_has_left() -> None:
     """The second question follows the first answer; a question about somebody who left is over."""
-    fay = replace(NEW_KEY, name="Fay")
+    fay = replace(NEW_KEY, name=Verbatim("Fay"))
     asking = Asking(NEW_KEY, fay)
     asking.question.look()
     assert not any("Fay" in line for line in asking.said)

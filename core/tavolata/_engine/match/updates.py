@@ -126,7 +126,7 @@ class WindowClosed(NamedTuple):
 class Said(NamedTuple):
     """Someone spoke, to the players with these names; empty for all. `mine`: it was said here."""
 
-    name: str
+    name: Verbatim
     text: str
     to: tuple[str, ...] = ()
     mine: bool = False
@@ -138,7 +138,7 @@ class Said(NamedTuple):
 
     def saying(self) -> Saying:
         text = self.text if self.is_emote else Verbatim(self.text)
-        params = {"name": Verbatim(self.name), "text": text}
+        params = {"name": self.name, "text": text}
         if not self.to:
             return Saying("talk", SPOKE, params, own=self.mine)
         return Saying("private", SPOKE_TO, {**params, "to": Verbatim(", ".join(self.to))}, own=self.mine)
@@ -249,4 +249,4 @@ def spoken(
         text = one_line(next(filter(None, opened), ""), MAX_TEXT) or UNHEARD
     else:
         text = one_line(words, MAX_TEXT)
-    return Said(names[seat], text, tuple(names[one] for one in to), mine) if text else None
+    return Said(Verbatim(names[seat]), text, tuple(names[one] for one in to), mine) if text else None

@@ -12,10 +12,11 @@ from tavolata._engine.network.ways import Ways
 from tavolata._engine.table.table_state import TableState
 from tavolata._tasks import cancel
 from tavolata_protocol.addresses import is_loopback
-from tavolata_protocol.announcements import MAX_NAME, Announcement, clean
+from tavolata_protocol.announcements import MAX_NAME, Announcement
 from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.io.discovery import Announcer
 from tavolata_protocol.io.opening import open_socket
+from tavolata_protocol.printable import admit
 
 LOOK_AGAIN = 1.0
 """Seconds between two checks of the number of free seats."""
@@ -97,4 +98,4 @@ def as_heir(
 
 
 def _announcement(table: bytes, name: str, game: str, port: int, private: bool, free: int) -> Announcement:
-    return Announcement(table, clean(name, MAX_NAME), game, port, private, max(0, min(free, 255)))
+    return Announcement(table, admit(name, MAX_NAME), game, port, private, max(0, min(free, 255)))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from tavolata._text import Verbatim
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.limits import HostLimits, RateLimit
 
@@ -24,7 +25,7 @@ class Knock:
     """
 
     letters: str
-    name: str
+    name: Verbatim
     screen: bool
     key: str
     machine: str
@@ -62,7 +63,7 @@ class Knocks:
         self._waiting = {key: one for key, one in self._waiting.items() if one.until > self._now()}
         return tuple(self._waiting.values())
 
-    def knock(self, key: str, machine: str, name: str, *, screen: bool) -> Knock | None:
+    def knock(self, key: str, machine: str, name: Verbatim, *, screen: bool) -> Knock | None:
         """Let a browser knock, known by its key; None if it can't now. One that knocks already waits on."""
         now = self._now()
         self._barred = {one: until for one, until in self._barred.items() if until > now}

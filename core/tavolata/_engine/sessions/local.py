@@ -45,6 +45,7 @@ from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TU
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata._engine.thinking.thoughts import NO_CHOICE, NO_THOUGHT, STILL_THINKS, Thinking, advice, quick
 from tavolata._players import Bot
+from tavolata._text import Verbatim
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -169,7 +170,7 @@ class LocalSession(TableSession):
     def _said(self, entry: MatchEntry) -> Said:
         _, seat, to, text = entry
         names = self.header.names
-        return Said(names[seat], text, tuple(names[one] for one in to), seat in self.people)
+        return Said(Verbatim(names[seat]), text, tuple(names[one] for one in to), seat in self.people)
 
     def _told(self, event: Event) -> None:
         if len(self.match.told) > self._told_before:  # else the file has it already

@@ -13,6 +13,7 @@ from tavolata._engine.match.seating import known_seats
 from tavolata._engine.sessions.knocks import Knock
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import LONGER, Light, Wish
+from tavolata._text import Verbatim
 from tavolata.game import Game
 from tavolata.messages import N_, NN_
 from tavolata.options import OptionSpec, Problem
@@ -67,7 +68,7 @@ class SeatFacts:
         person: the key of its person, by which commands know them; empty for the host's extra bots.
     """
 
-    name: str
+    name: Verbatim
     state: str
     level: str
     owner: str
@@ -97,7 +98,7 @@ class AwaitedPlayer:
     """
 
     seat: int
-    name: str
+    name: Verbatim
     light: Light
     asked: float
     unseen: float
@@ -156,7 +157,7 @@ class TableFacts:
     rules: type[Game[Any]]
     seats: int
     taken: tuple[SeatFacts, ...]
-    watchers: Mapping[bytes, str]
+    watchers: Mapping[bytes, Verbatim]
     options: Mapping[str, Any]
     levels: tuple[str, ...]
     running: bool
@@ -176,7 +177,7 @@ class TableFacts:
     may_suspend: bool = False
     may_go_on: bool = False
     locked: bool = False
-    banned: Mapping[bytes, str] = field(default_factory=dict)
+    banned: Mapping[bytes, Verbatim] = field(default_factory=dict)
     muted: frozenset[bytes] = frozenset()
     problems: tuple[Problem, ...] = ()
     teams: int = 0

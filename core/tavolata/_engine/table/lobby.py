@@ -34,7 +34,7 @@ from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
-from tavolata._text import MAX_NAME, is_name, one_line
+from tavolata._text import MAX_NAME, admitted, is_name, one_line
 from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -211,7 +211,8 @@ class Lobby:
         self.editions = Editions(table, unlike=True, others=others)
         roster.host, roster.places = host, [
             Place(
-                name, key, level, own=seat in header.served or seat == header.own_seat(key), team=team,
+                admitted(name), key, level, team=team,
+                own=seat in header.served or seat == header.own_seat(key),
                 companion=bytes([seat]) * TAG_SIZE if seat in header.served else b"",
             )
             for seat, (name, key, level, team) in enumerate(
@@ -562,7 +563,7 @@ class Lobby:
         if roster.is_taken(name, peer):
             raise Refused(TAKEN, name=name)
         before = roster.name_of(peer)
-        roster.rename(peer, name)
+        roster.rename(peer, admitted(name))
         now = {"before": before, "name": roster.name_of(peer)}
         self._out.append(Notice(N_("{before} is called {name} now."), now))
         self._out.append(LobbyChanged())

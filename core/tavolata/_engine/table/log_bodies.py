@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 from tavolata._engine.match.state import pack, unpack
+from tavolata._text import Verbatim
 
 FOUND: Final = 0
 """`[FOUND, game, rules id, seats, options, dealer]`: the host opens the table; the first entry of all."""
@@ -257,7 +258,7 @@ class Place:
         team: -1 for any.
     """
 
-    name: str
+    name: Verbatim
     peer: bytes
     level: str | None = None
     ready: bool = False

@@ -10,6 +10,7 @@ from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.table.log_bodies import KEY_SIZE
 from tavolata._engine.table.matches import Matches
 from tavolata._engine.table.roster import TableRoster
+from tavolata._text import Verbatim
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.equivocation import read_equivocation
@@ -35,7 +36,7 @@ class Moderation:
         self._roster = roster
         self._matches = matches
         self.locked = False
-        self.banned: dict[bytes, str] = {}
+        self.banned: dict[bytes, Verbatim] = {}
         self.muted: set[bytes] = set()
         self.shown_out: set[bytes] = set()
         self.expelled: set[bytes] = set()
@@ -73,9 +74,9 @@ class Moderation:
             self.banned[peer] = name
             return
         roster.expect_host(author)
-        name = self.banned.pop(peer, "")
-        if not name:
+        if peer not in self.banned:
             raise Refused(N_("Nobody is banned with that key."))
+        name = self.banned.pop(peer)
         self._tell(Notice(N_("{name} may come back."), {"name": name}))
 
     def expel(self, proof: bytes) -> bytes | None:
@@ -109,7 +110,7 @@ class Moderation:
         said = N_("{name} is muted.") if yes else N_("{name} may speak again.")
         self._tell(Notice(said, {"name": roster.name_of(peer)}))
 
-    def _checked(self, author: bytes, peer: bytes) -> str:
+    def _checked(self, author: bytes, peer: bytes) -> Verbatim:
         """Return the name of a peer that may be shown out."""
         roster = self._roster
         roster.expect_host(author)

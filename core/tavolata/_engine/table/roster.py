@@ -8,7 +8,7 @@ from typing import Final
 
 from tavolata._engine.match.updates import LobbyChanged, Notice, Update
 from tavolata._engine.table.log_bodies import HERE, KEY_SIZE, LEFT, Light, Place
-from tavolata._text import MAX_NAME, Verbatim, one_line, skeleton
+from tavolata._text import Verbatim, admitted, skeleton
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
@@ -18,6 +18,9 @@ LATELY: Final = 600.0
 """Seconds for which a name that has gone isn't taken for another that it begins with."""
 UNHEARD: Final = 15.0
 """Seconds without a packet of the host's after which a peer votes."""
+
+
+UNKNOWN: Final = Verbatim("?")
 
 
 class TableRoster:
@@ -39,7 +42,7 @@ class TableRoster:
         self.host = b""
         self.leader = b""
         self.places: list[Place] = []
-        self.watchers: dict[bytes, str] = {}
+        self.watchers: dict[bytes, Verbatim] = {}
         self.addresses: dict[bytes, tuple[str, int]] = {}
         self.pages: dict[bytes, tuple[int, str]] = {}
         self.looks: dict[bytes, tuple[int, int]] = {}
@@ -83,9 +86,9 @@ class TableRoster:
         seated = {place.person for place in self.places if place.peer == peer and place.companion}
         return seated | {one for one in self.watchers if one != peer and one.startswith(peer)}
 
-    def name_of(self, person: bytes) -> str:
+    def name_of(self, person: bytes) -> Verbatim:
         place = self.place_of(person)
-        return place.name if place is not None else self.watchers.get(person, "?")
+        return place.name if place is not None else self.watchers.get(person, UNKNOWN)
 
     def note_names(self, now: float) -> None:
         """Note who is here, for `lately_gone`; only this machine's surface asks."""
@@ -98,16 +101,16 @@ class TableRoster:
         seated = {place.name for place in self.places}
         return tuple(name for name in self._named if name not in seated)
 
-    def unused(self, name: str) -> str:
+    def unused(self, name: str) -> Verbatim:
         """Clean a name, and make it look different from all names at the table."""
         names = {place.name for place in self.places} | set(self.watchers.values())
         taken = set(map(skeleton, names))
-        name = one_line(name, MAX_NAME).replace("@", "") or "?"
-        number, free = 1, name
+        free = first = admitted(name)
+        number = 1
         while skeleton(free) in taken:
             number += 1
-            free = f"{name} {number}"
-        return Verbatim(free)
+            free = Verbatim(f"{first} {number}")
+        return free
 
     def is_taken(self, name: str, person: bytes) -> bool:
         """Return True if someone here but this person has a name, or one that looks the same."""
@@ -117,7 +120,7 @@ class TableRoster:
         return skeleton(name) in set(map(skeleton, names))
 
     @property
-    def owners(self) -> dict[bytes, str]:
+    def owners(self) -> dict[bytes, Verbatim]:
         """Return, by peer, the name of the first player on its machine, as far as addresses show it.
 
         The host's machine is the host's. Several peers can run on one machine.
@@ -125,7 +128,7 @@ class TableRoster:
         own, _ = self.addresses.get(self.host, ("", 0))
         watching = (peer for peer in self.watchers if peer in self.addresses)
         peers = dict.fromkeys([self.host, *(place.peer for place in self.places), *watching])
-        first: dict[str, str] = {}
+        first: dict[str, Verbatim] = {}
         owners = {}
         for peer in peers:
             host, _ = self.addresses.get(peer, ("", 0))
@@ -178,12 +181,12 @@ class TableRoster:
             if place.peer in keys:
                 place.status = LEFT if place.peer in absent else HERE
 
-    def rename(self, person: bytes, name: str) -> None:
+    def rename(self, person: bytes, name: Verbatim) -> None:
         place = self.place_of(person)
         if place is not None:
-            place.name = Verbatim(name)
+            place.name = name
         else:
-            self.watchers[person] = Verbatim(name)
+            self.watchers[person] = name
 
     def unseat(self, place: Place) -> None:
         """Take the place of a player who is away between two matches; after a return, that player watches."""

@@ -6,7 +6,7 @@ played. `docs/protocol.md` describes its bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -21,7 +21,7 @@ from tavolata._engine.table.log_bodies import TAG_SIZE, Light, Place
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._engine.table.table_state import TableState
-from tavolata._text import MAX_NAME, Verbatim, one_line
+from tavolata._text import MAX_NAME, Verbatim, admitted, one_line
 from tavolata.errors import MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -162,7 +162,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     roster.host, roster.leader = found.host, found.leader
     roster.places = [
         Place(
-            _name(name),
+            admitted(name),
             peer,
             level,
             ready,
@@ -174,7 +174,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
         )
         for name, peer, level, ready, status, decided, own, team, tag in found.places
     ]
-    roster.watchers = {peer: _name(name) for peer, name in found.watchers.items()}
+    roster.watchers = {peer: admitted(name) for peer, name in found.watchers.items()}
     roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
     roster.pages, roster.looks = dict(found.pages), dict(found.looks)
     roster.lights = {person: Light(light) for person, light in found.lights.items()}
@@ -183,7 +183,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     state.matches.campaign = TableCampaign(
         Campaign.of(found.campaign), {peer: copy for peer, copy in copies.items() if copy is not None}
     )
-    moderation.locked, moderation.banned = found.locked, {p: _name(n) for p, n in found.banned.items()}
+    moderation.locked, moderation.banned = found.locked, {p: admitted(n) for p, n in found.banned.items()}
     moderation.muted, moderation.shown_out = set(found.muted), set(found.shown_out)
     moderation.expelled = set(found.expelled)
     succession.votes, succession.displaced = set(found.votes), list(found.displaced)
@@ -198,13 +198,9 @@ def _of_place(place: Place) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _plain(names: dict[bytes, str]) -> dict[bytes, str]:
+def _plain(names: Mapping[bytes, Verbatim]) -> dict[bytes, str]:
     """Return names without the mark that people chose them, which has no encoding."""
     return {peer: str(name) for peer, name in names.items()}
-
-
-def _name(name: str) -> str:
-    return Verbatim(one_line(name, MAX_NAME) or "?")
 
 
 def _unreadable(problem: object) -> MessageError:

@@ -14,6 +14,7 @@ from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE, Light, Place, 
 from tavolata._engine.table.matches import Matches
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.wishes import Wishes
+from tavolata._text import Verbatim
 
 ME = bytes(KEY_SIZE)
 PHONES = [bytes([number]) * TAG_SIZE for number in (1, 2, 3)]
@@ -26,8 +27,8 @@ class Room:
         self.now = 0.0
         self.roster = TableRoster(ME, deque())
         self.roster.places = [
-            Place("Emma", ME),
-            *(Place(f"P{n}", ME, companion=tag) for n, tag in enumerate(PHONES)),
+            Place(Verbatim("Emma"), ME),
+            *(Place(Verbatim(f"P{n}"), ME, companion=tag) for n, tag in enumerate(PHONES)),
         ]
         match = SimpleNamespace(source=SimpleNamespace(open=[]))
         self.matches = SimpleNamespace(running=SimpleNamespace(match=match), played=1, stopping=set())

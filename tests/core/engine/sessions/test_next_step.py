@@ -12,6 +12,7 @@ from tavolata._engine.sessions.next_step import NUDGE_AFTER, Deed, next_step
 from tavolata._engine.sessions.table_facts import PLAYED_AFTER, SILENT, AwaitedPlayer, SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.log_bodies import MOST_WAITS, Light, Wish
+from tavolata._text import Verbatim
 
 NAMES = ("Emma", "Carlo", "Dani")
 
@@ -19,7 +20,7 @@ NAMES = ("Emma", "Carlo", "Dani")
 def at(*awaited: AwaitedPlayer, states: tuple[str, ...] = ("plays",) * 3, **facts: Any) -> TableFacts:
     """A table of three, seen by Emma."""
     taken = tuple(
-        SeatFacts(name, state, "", name, name == "Emma", "", "known", None)
+        SeatFacts(Verbatim(name), state, "", name, name == "Emma", "", "known", None)
         for name, state in zip(NAMES, states, strict=True)
     )
     usual: dict[str, Any] = {"running": True, "seated": True, "hosts": False, "ready": False} | facts
@@ -32,7 +33,7 @@ def at(*awaited: AwaitedPlayer, states: tuple[str, ...] = ("plays",) * 3, **fact
 def carlo(
     light: Light, *, asked: float = 20.0, unseen: float = 2.0, served: bool = True, ours: bool = True
 ) -> AwaitedPlayer:
-    return AwaitedPlayer(1, "Carlo", light, asked, unseen, served, ours)
+    return AwaitedPlayer(1, Verbatim("Carlo"), light, asked, unseen, served, ours)
 
 
 def test_every_situation_has_a_sentence_and_every_absence_a_count_and_an_act() -> None:
@@ -74,7 +75,7 @@ def test_a_bot_plays_after_the_last_sign_or_the_question(asked: float, unseen: f
 
 def test_the_one_who_is_not_there_is_named_before_those_who_think() -> None:
     """Two are asked: the news is the one who's asleep."""
-    dani = AwaitedPlayer(2, "Dani", Light.HERE, 100.0, 0.0, served=False, ours=False)
+    dani = AwaitedPlayer(2, Verbatim("Dani"), Light.HERE, 100.0, 0.0, served=False, ours=False)
     step = next_step(at(dani, carlo(Light.GONE)))
     assert (step.text.params, step.left) == ({"name": "Carlo"}, 16)
     assert next_step(at(dani)).text.params == {"name": "Dani"}
@@ -113,7 +114,9 @@ def test_what_others_wish_is_said_with_what_one_can_do_about_it() -> None:
 def test_everyone_may_wait_longer_for_somebody_asleep() -> None:
     """Half a minute becomes a minute and a half; after five minutes there's no more waiting."""
     for waits, left, offered in ((0, 18.0, True), (1, 78.0, True), (MOST_WAITS, 318.0, False)):
-        who = AwaitedPlayer(1, "Carlo", Light.ASLEEP, 100.0, 0.0, served=True, ours=False, waits=waits)
+        who = AwaitedPlayer(
+            1, Verbatim("Carlo"), Light.ASLEEP, 100.0, 0.0, served=True, ours=False, waits=waits
+        )
         assert who.left == left
         assert ((Deed.WAIT, 1) in next_step(at(who)).acts) is offered
         assert (Deed.WAIT, 1) not in next_step(at(who, seated=False)).acts

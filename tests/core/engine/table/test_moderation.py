@@ -14,6 +14,7 @@ from tavolata._engine.table.log_bodies import LEFT
 from tavolata._engine.table.moderation import BANNED, EXPELLED, LOCKED, PLAYS
 from tavolata._engine.table.table_keys import new_code, new_keys
 from tavolata._engine.table.table_state import TableState
+from tavolata._text import Verbatim
 from tavolata_protocol.equivocation import Equivocation, sign_commit
 from tavolata_protocol.identity import Identity
 
@@ -117,7 +118,7 @@ def test_who_is_muted_talks_and_whispers_to_nobody() -> None:
     assert put(state, EVE, log_bodies.CHAT, "boo") == []
     assert put(state, EVE, log_bodies.WHISPER, [ANN], [b"", b""]) == []
     put(state, HOST, log_bodies.MUTE, EVE, False)
-    assert put(state, EVE, log_bodies.CHAT, "hello") == [Said("Eve", "hello", (), mine=False)]
+    assert put(state, EVE, log_bodies.CHAT, "hello") == [Said(Verbatim("Eve"), "hello", (), mine=False)]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +168,7 @@ def test_a_host_that_signed_two_logs_is_no_longer_the_host() -> None:
     """Another keeps the table."""
     state = founded(ANN)
     state.roster.host = LIAR.peer
-    state.roster.watchers[LIAR.peer] = "Liar"
+    state.roster.watchers[LIAR.peer] = Verbatim("Liar")
     show(state, ANN, proof_of().pack())
     assert state.roster.host in (HOST, ANN)
 

@@ -91,7 +91,7 @@ class Hosting:
         if rows:
             return rows  # nobody could order anything else in the log
         rows += [
-            (self._say(NEW_KEY, {"name": Verbatim(seat.name)}), partial(self.ask_key, seat))
+            (self._say(NEW_KEY, {"name": seat.name}), partial(self.ask_key, seat))
             for seat in facts.taken if seat.has_new_key
         ]  # fmt: skip
         rows += self.knocks(facts)
@@ -117,7 +117,7 @@ class Hosting:
         """Return what to do about televisions and phones that want to come in."""
         rows: Rows = []
         for one in facts.knocks:
-            said = {"letters": one.letters, "name": Verbatim(one.name)}
+            said = {"letters": one.letters, "name": one.name}
             let_in = LET_SCREEN_IN if one.screen else LET_IN
             rows += [
                 (self._say(let_in, said), partial(self._commands.admit, one.letters)),
@@ -222,7 +222,7 @@ class Hosting:
 
     def ask_key(self, seat: SeatFacts) -> None:
         """Ask whether someone who has a different key from before is the same person."""
-        said = {"name": Verbatim(seat.name), "key": seat.key}
+        said = {"name": seat.name, "key": seat.key}
         take = partial(self._commands.confirm, seat)
         rows: Rows = [(self._say(NOT_THEIRS), nothing), (self._say(THEIRS, said), take)]
         self._ask(chosen(self._say(REALLY, said), rows))

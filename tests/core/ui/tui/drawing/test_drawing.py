@@ -14,6 +14,7 @@ from tests.core.ui.tui.playing import NAMES
 from tavolata import Seat
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.faces import COLOURS, card_face, colour_of, letter_of, letters_of
 from tavolata._ui.scene.identity import MARKS, looks_of
@@ -399,7 +400,7 @@ def test_a_hint_is_read_from_its_beginning() -> None:
 
 def test_a_lobby_shows_the_house_rules_that_can_be_set_and_what_keeps_it_from_starting() -> None:
     """An option that is not offered is not shown; a problem is a line of its own, in a warning's colour."""
-    taken = (SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None),)
+    taken = (SeatFacts(Verbatim("Ann"), "waits", "", "Ann", True, "key", "known", None),)
     facts = TableFacts(
         rules=Conto, seats=4, taken=taken, watchers={}, options=Conto.options().plain(), levels=("easy",),
         running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
@@ -419,7 +420,7 @@ def test_a_lobby_shows_the_house_rules_that_can_be_set_and_what_keeps_it_from_st
 
 def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     """Beside the seats with their marks stands the QR code; a free seat says which key puts a bot there."""
-    taken = (SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None),)
+    taken = (SeatFacts(Verbatim("Ann"), "waits", "", "Ann", True, "key", "known", None),)
     facts = TableFacts(
         rules=Zompa, seats=3, taken=taken, watchers={}, options=Zompa.options().plain(), levels=("easy",),
         running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
@@ -440,14 +441,14 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
         assert "Bo: hello" in shown(
             draw_lobby(told, replace(pen(), room=77), high, [(("Bo: hello", "talk"),)])
         )
-    free = replace(facts, watchers={bytes([number]): f"Watcher {number}" for number in range(9)})
+    free = replace(facts, watchers={bytes([number]): Verbatim(f"Watcher {number}") for number in range(9)})
     fitting = shown(draw_lobby(free, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b"))
     assert "b puts a bot here × 2" in fitting  # where rules have no room, free seats are one panel
     free = replace(free, web="")
     fitting = shown(draw_lobby(free, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b"))
     assert "Watcher 8" in fitting
     assert "…" not in "".join(fitting.split("\n")[3:])
-    crowd = replace(facts, watchers={bytes([number]): f"Watcher {number}" for number in range(60)})
+    crowd = replace(facts, watchers={bytes([number]): Verbatim(f"Watcher {number}") for number in range(60)})
     more = shown(draw_lobby(crowd, replace(pen(), room=77), 18, [(("Bo: hello", "talk"),)], "b")).split("\n")
     assert "…" in more[-2]  # it goes on; the key for the seats tells all
     code = qr_lines(facts.web, ascii_only=False, border=1)
@@ -459,7 +460,9 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
 def test_a_full_lobby_still_tells_its_code(people: int, seats: int) -> None:
     """However many sit there, the address, the code and the newest words are in view; keys make way first."""
     taken = tuple(
-        SeatFacts(f"Player {at}", "waits", "", f"Player {at}", at == 0, "fcf3w-6fhrv-h4z7a", "known", 20)
+        SeatFacts(
+            Verbatim(f"Player {at}"), "waits", "", f"Player {at}", at == 0, "fcf3w-6fhrv-h4z7a", "known", 20
+        )
         for at in range(people)
     )
     facts = TableFacts(

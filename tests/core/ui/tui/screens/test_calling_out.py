@@ -8,6 +8,7 @@ import pytest
 from tests.core.ui.tui.playing import screen, session
 
 from tavolata._engine.match.updates import Said
+from tavolata._text import Verbatim
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +54,7 @@ def test_an_emote_is_repeated_and_a_loud_one_silenced() -> None:
             await played.until(lambda: app.model.says == {0: "Bravo!"})
             for heard in (False, True):
                 await played.press("m", "1", "enter")
-                app.model.take(Said("Berto", "Wow!"))
+                app.model.take(Said(Verbatim("Berto"), "Wow!"))
                 assert (app.model.says.get(1) == "Wow!") is heard
 
     asyncio.run(play())

@@ -14,6 +14,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.screens.hosting import Hosting
 
@@ -35,8 +36,10 @@ class Called:
 def table(state: str, *, helped: bool = True, running: bool = True, orphaned: bool = False) -> TableFacts:
     """A table of two, of whom the other one is in this state."""
     rules = Catalogue().game("zompa").game
-    me = SeatFacts("Ann", "waits", "", "Ann", True, "key", "known", None, person=b"ann")
-    other = SeatFacts("Gino", state, "", "Gino", False, "key", "known", None, helped, person=b"gino")
+    me = SeatFacts(Verbatim("Ann"), "waits", "", "Ann", True, "key", "known", None, person=b"ann")
+    other = SeatFacts(
+        Verbatim("Gino"), state, "", "Gino", False, "key", "known", None, helped, person=b"gino"
+    )
     return TableFacts(
         rules, 2, (me, other), {}, {}, (), running, 1, True, True, False, False, ("", {}),
         Invitation("192.0.2.7:4711", "", ""), dict, orphaned=orphaned,
