@@ -51,6 +51,7 @@ def test_nobody_there(hall: Hall) -> None:
         (":8286", "There is no machine called"),
         ("a" * 70, "There is no machine called aaa"),
         ("no such host", "There is no machine called no such host"),
+        ("zompa", "zompa is a game, not an address. Run `tt join` alone"),
     ],
 )
 def test_an_address_that_is_none(address: str, sentence: str, capsys: Capture) -> None:

@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.ways_back import WayBack, WayFile
     from tavolata._engine.table.invitations import Invitation
 
+A_GAME = N_(
+    "{game} is a game, not an address. Run `tt join` alone to see the open tables; a machine of that name is "
+    "{game}.local."
+)
+
 
 def host(
     context: CommandContext,
@@ -309,7 +314,13 @@ def join(
     from tavolata._engine.match.seating import known_level
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_peers import keep_address
-    from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableRejoined
+    from tavolata._engine.network.table_errors import (
+        CodeRefused,
+        CodeWanted,
+        KeyChanged,
+        TableRejoined,
+        Unreachable,
+    )
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
@@ -319,6 +330,8 @@ def join(
     if game is not None:
         context.catalogue.game(game)
     invitation = invited_by(context, address, code_file, link=link)
+    if any(info.name == invitation.address for info in context.catalogue.infos()):
+        raise Unreachable(A_GAME, game=invitation.address)
     where = invitation.address or choose(context)
     settings = PeerSettings(
         level=bot,
