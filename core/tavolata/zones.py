@@ -81,7 +81,6 @@ class Show:
 
     Attributes:
         role: hero, centre, board, yours, score, seat, fact or aside; "" for the usual one of its kind.
-        emphasis: 0 a small fact, 1 usual, 2 the hero.
         draw: pips, bar or stack (of cards) for numbers of seats; row for parts that are drawn as cards.
         row: the parts of a row: how many, and of what, such as `((3, "5"), (1, "8"))`.
         goal: the number that ends the match, or at which something happens; on a track the square at which
@@ -89,17 +88,14 @@ class Show:
         better: whether "more" or "less" of it is better.
         unit: a word or sign after the number; a message id.
         of: the name of the token to whose lane it belongs.
-        always: whether its place is kept free before it is there.
     """
 
     role: Role = ""
-    emphasis: int = 1
     draw: Draw = ""
     goal: int | None = None
     better: Better = "more"
     unit: str = ""
     of: str = ""
-    always: bool = False
     row: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:

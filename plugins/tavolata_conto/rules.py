@@ -151,7 +151,7 @@ class Conto(DealingGame):
 
     def zones(self, t: Table[ContoOptions], viewer: Seat | None) -> Iterable[Zone]:
         """The call, who made it and the card shown with it, all hands, and everybody's tab."""
-        fact, hero = Show(role="fact"), Show(role="hero", always=True)
+        fact, hero = Show(role="fact"), Show(role="hero")
         if self.hand:
             last = t.options.hand_limit(len(t.ring))
             said: dict[str, Any] = {"n": self.hand}

@@ -25,15 +25,15 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
+from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.items import item_of
-from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.text import description, item_data, lines_of
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
-from tavolata._ui.tui.drawing.layout import layout
+from tavolata._ui.tui.drawing.stage import stage
 from tavolata._ui.words import Words
 from tavolata.bots import RandomBot
 from tavolata.errors import GameError
@@ -113,8 +113,9 @@ def test_a_new_kind_of_zone_is_shown_by_every_frontend() -> None:
         "content": [{"label": "Ann > Bo", "number": 3}, {"label": "Bo > Cy", "number": 12}],
     }  # fmt: skip
     viewpoint = Viewpoint("en", "Debts", ("Ann", "Bo", "Cy"))
-    scene = make_scene(view, view.zones().values(), viewpoint, SceneWords(words, view), Ledger())
-    plan = layout(80, 24)
+    scene = make_scene(view, view.zones().values(), viewpoint, SceneWords(words, view), Cast())
+    assert scene.cast is not None
+    plan = stage(80, 24, cast=scene.cast)
     assert plan is not None
     drawn = text_of(draw_frame(scene, plan, UNICODE, words.text, Foot()))
     assert any("Ann > Bo 3" in line for line in drawn), drawn
@@ -158,5 +159,5 @@ def test_no_scene_is_made_of_a_zone_without_a_shape() -> None:
     view, words = at_a_match(Fans).view(Seat(0)), Words(Translator("en"), "", ("Ann", "Bo", "Cy"))
     with pytest.raises(GameError, match=re.escape(NO_SHAPE)):
         make_scene(
-            view, view.zones().values(), Viewpoint("en", "Fans", ("Ann",)), SceneWords(words, view), Ledger()
+            view, view.zones().values(), Viewpoint("en", "Fans", ("Ann",)), SceneWords(words, view), Cast()
         )

@@ -30,7 +30,7 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._text import one_line
 from tavolata._ui.answers import by_words, choice_lines, parse, prompt_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.ledger import Ledger
+from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.make import make_scene, wish_for
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.say import SceneWords
@@ -39,8 +39,8 @@ from tavolata._ui.scene.text import items_of, lines_of
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.drawing.layout import layout
 from tavolata._ui.tui.drawing.runs import Line
+from tavolata._ui.tui.drawing.stage import stage
 from tavolata._ui.tui.model.prompt import Prompt, PromptQuestion
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -172,7 +172,7 @@ class Bench:
         self._case = Case(
             game, seats, options.plain(), self._seed, (bots[usual_level(bots)],), teams_for(game, 0, seats)
         )
-        self._ledgers: dict[int | None, Ledger] = {}
+        self._casts: dict[int | None, Cast] = {}
         self._question: tuple[object, PromptQuestion] | None = None
         self._prompt = Prompt(self._asked_here, lambda: self._words, self._sent)
         self._sitting, self._reveals, self._size = 0, False, (80, 24)
@@ -358,14 +358,13 @@ class Bench:
             question=None if question is None else question.begun(),
             link=self._say(WHERE, at=played.at, all=len(played.moves), seed=case.seed, who=self._say(who)),
         )  # fmt: skip
-        ledger = self._ledgers.get(seat)
-        if ledger is None:
-            ledger = self._ledgers[seat] = Ledger()
+        if seat not in self._casts:
             with redirect_stdout(StringIO()):  # what that other match prints is not of interest
-                rehearse(match, seat, words, point, ledger)
+                self._casts[seat] = rehearse(match, seat, words, point)
         say = SceneWords(words, view, plain=self._plain)
-        scene = make_scene(view, view.zones().values(), point, say, ledger)
-        plan = layout(*self._size, wish=wish_for(match.game.layout, case.seats), opening=scene.opening)
+        scene = make_scene(view, view.zones().values(), point, say, self._casts[seat])
+        wish = wish_for(match.game.layout, case.seats)
+        plan = stage(*self._size, wish=wish, cast=self._casts[seat])
         if plan is None:
             return (), (0, 0)
         drawn = draw_frame(scene, plan, ASCII if self._plain else UNICODE, words.text, Foot())

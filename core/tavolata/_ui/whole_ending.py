@@ -26,7 +26,7 @@ def whole_ending(
     """
     if match is None or ended.outcome is None:
         return ending_lines(ended, words)
-    from tavolata._ui.scene.ledger import Ledger  # noqa: PLC0415
+    from tavolata._ui.scene.cast import Cast  # noqa: PLC0415
     from tavolata._ui.scene.make import make_scene  # noqa: PLC0415
     from tavolata._ui.scene.say import SceneWords  # noqa: PLC0415
     from tavolata._ui.scene.viewpoint import Viewpoint  # noqa: PLC0415 - at the end only, to begin sooner
@@ -36,7 +36,7 @@ def whole_ending(
         words.lang, "", match.terms.names, phase="end", end=ended, turn=match.turns,
         series={seat: tuple(by.values()) for seat, by in series.items()},
     )  # fmt: skip
-    scene = make_scene(view, view.zones().values(), viewpoint, SceneWords(words, view), Ledger())
+    scene = make_scene(view, view.zones().values(), viewpoint, SceneWords(words, view), Cast())
     if scene.end is None:
         return ending_lines(ended, words)
     lines = []

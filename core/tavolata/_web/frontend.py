@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.take_back import standing as standing_request
 from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
@@ -574,9 +576,8 @@ class BrowserFrontend:
 
 def _sent(scene: Scene) -> Json:
     """Return a scene as JSON data, without what a page has no use for."""
-    data: Json = as_data(scene)
+    data: Json = as_data(replace(scene, cast=None))  # a page is laid out by its style alone
     data["story"] = data.get("story", [])[-STORY:]
-    data.pop("opening", None)  # a page is laid out by its style alone
     return data
 
 

@@ -160,10 +160,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "SceneItem.id": ("", DRAWN),
     "SceneItem.slot": ("", PLACE),
     "SceneItem.role": ("", PLACE),
-    "SceneItem.emphasis": ("", DRAWN),
     "SceneItem.draw": ("", DRAWN),
     "SceneItem.title": (r"Deck: 38 cards", ""),
-    "SceneItem.note": ("", "the sentence of the event has the sum of counted cards"),
     "SceneItem.about": ("", "what has changed is said before a question, `board` says all"),
     "SceneItem.new": ("", LATER),
     "SceneItem.gone": ("", PLACE),
@@ -262,7 +260,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Guide.text": ("", "a hint is a line before its question, as the test of check 13 shows"),
     "Guide.place": ("", "each hint is a line"),
     "Guide.folded": ("", KEYS),
-    "OpeningScene.*": ("", DRAWN),
+    "Cast.*": ("", DRAWN),
     "GameCard.*": ("", "the command says it before a first match"),
     "Tally.*": ("", "the sentence of the event has the sum of counted cards"),
     "Cue.*": ("", "the sentences of the events and the numbers after them say it"),
@@ -292,9 +290,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Scene.palette": ("", DRAWN),
     "Scene.rows": ("", DRAWN),
     "Scene.title": (r"Coins, goal 7: ", ""),
-    "Scene.undeclared": ("", DRAWN),
 }
-WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "end", "flows", "opening"}
+WHOLE = {"status", "panels", "board", "yours", "decision", "story", "guide", "end", "flows", "cast"}
 WHOLE |= {"cue", "card"}
 """The fields of a scene whose parts have fields of their own."""
 

@@ -204,7 +204,7 @@ def test_a_whole_match_is_played_by_what_a_page_can_send(game: str) -> None:
     """From the first question to the order of all seats at the end; what lays out a terminal isn't sent."""
 
     def look(frontend: BrowserFrontend, state: Json) -> None:
-        assert "opening" not in state["scene"]
+        assert "cast" not in state["scene"]
 
     state = play(seat(game, 3), look, most=5000)
     assert state["scene"]["phase"] == "end"

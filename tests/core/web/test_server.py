@@ -22,7 +22,7 @@ from tavolata._engine.network.table_errors import PortTaken, TableLost
 from tavolata._engine.sessions.knocks import BARRED, Knock, Knocks
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import Draw
+from tavolata._ui.scene.cast import Draw
 from tavolata._web import door, gate
 from tavolata._web.seats import (
     KEPT,

@@ -14,21 +14,19 @@ from typing import Any, Final, assert_never
 
 from msgspec import structs
 
-from tavolata._text import Verbatim
 from tavolata._ui.endings import called as name_of
+from tavolata._ui.scene.cast import Cast, Draw
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.ending import course_of, make_ending
 from tavolata._ui.scene.faces import card_face, letters_of, short_of, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.items import ZoneItem, are_dice, item_of
-from tavolata._ui.scene.ledger import Extent, Ledger, opening_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
     BoardCell,
     CardFace,
     Cue,
     Decisive,
-    Draw,
     Lane,
     Panel,
     Row,
@@ -66,7 +64,6 @@ FACT: Final = 18
 FACTS: Final = 3
 RING: Final = 10
 """The most players who are drawn around the board."""
-COUNTED = N_("counted: {n}, for {of}")
 YOUR_TURN = N_("your turn")
 WINS = N_("{name} wins")
 TURN = N_("turn {number}")
@@ -81,29 +78,26 @@ def wish_for(table: Layout, seats: int) -> Layout:
 
 
 def make_scene(
-    view: View | None, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, ledger: Ledger
+    view: View | None, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, cast: Cast
 ) -> Scene:
     """Make the scene of this moment.
 
     `view` is None before a match; the zones may be those of an earlier moment. New zones get their places in
-    the ledger.
+    the cast.
     """
-    return _Maker(view, zones, point, say, ledger).scene()
+    return _Maker(view, zones, point, say, cast).scene()
 
 
-def note_extents(
-    view: View, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, ledger: Ledger
-) -> None:
-    """Note in the ledger how much room the zones of a moment need, and give new ones their places."""
-    for item in _Maker(view, zones, point, say, ledger).laid():
-        ledger.extents.setdefault(item.id, Extent()).note(item)
+def laid(view: View, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, cast: Cast) -> list[SceneItem]:
+    """Give new zones of a moment their places in the cast; return the items of the board."""
+    return _Maker(view, zones, point, say, cast).laid()
 
 
 class _Maker:
     def __init__(
-        self, view: View | None, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, ledger: Ledger
+        self, view: View | None, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, cast: Cast
     ) -> None:
-        self.view, self.point, self.say, self.ledger = view, point, say, ledger
+        self.view, self.point, self.say, self.cast = view, point, say, cast
         self.items = [item_of(zone, say) for zone in zones]
         self.wish = Layout() if view is None else wish_for(view.game.layout, len(point.names))
         self.seat = None if view is None or view.seat is None else int(view.seat)
@@ -120,16 +114,12 @@ class _Maker:
         self.heads: list[str] = []
         marks = [mark for mark in point.marks if mark.kind == "counted"]
         self.counted = tuple(card for mark in marks for card in mark.cards)[: point.counted]
-        self.counted_for = ", ".join(mark.of for mark in marks if mark.of)
 
     def laid(self) -> list[SceneItem]:
         """Put every zone where it belongs; return the items of the board."""
-        self.ledger.declared |= self.wish != Layout() or any(
-            item.zone.show is not None for item in self.items
-        )
         for item in self.items:
             if isinstance(item.shape, Lanes):
-                self.ledger.see(map(key_of, item.shape.tokens))
+                self.cast.things |= dict.fromkeys(map(key_of, item.shape.tokens))
         has_board = any(isinstance(item.shape, Lanes | Cells) for item in self.items)
         self.open_hero = not has_board and not any(item.show.role == "hero" for item in self.items)
         self.text_hero = self._text_hero()
@@ -141,11 +131,11 @@ class _Maker:
         point, board = self.point, self.laid()
         there = {one.id for one in [*board, *self.yours]}
         gone = [
-            SceneItem(zone, kept.slot, kept.role, 0, kept.draw, kept.title, gone=True)
-            for zone, kept in self.ledger.places.items()
+            SceneItem(zone, kept.slot, kept.role, kept.draw, kept.title, gone=True, slots=kept.slots)
+            for zone, kept in self.cast.parts.items()
             if zone not in there and kept.role not in ("fact", "yours")
         ]
-        order = {zone: at for at, zone in enumerate(self.ledger.places)}
+        order = {zone: at for at, zone in enumerate(self.cast.parts)}
         everything = sorted([*board, *gone], key=lambda one: order[one.id])  # who comes back has its place
         self.yours = sorted(self._unlike(self.yours), key=lambda one: one.draw != "hand")
         panels = tuple(self._panels())
@@ -157,18 +147,14 @@ class _Maker:
             panels = tuple(structs.replace(panel, series=series.get(panel.seat, ())) for panel in panels)
             ending = make_ending(point.end, in_order, series, self.say, point.turn, self._decisive())
         decision = make_decision(point, self.say, [*board, *self.yours], self.about)
-        scene = Scene(
+        return Scene(
             lang=point.lang, phase=point.phase, you=tuple(point.people), seat=self.seat, turn=point.turn,
             status=self._status(), seating=self.wish.seating, palette=self.wish.palette,
             rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=tuple(everything), yours=tuple(self.yours),
             decision=decision, story=tuple(point.story), guide=point.guide, end=ending, flows=self._flows(),
-            undeclared=not self.ledger.declared,
-            cue=None if point.verdict is None else self._cue(point.verdict),
+            cast=self.cast, cue=None if point.verdict is None else self._cue(point.verdict),
         )  # fmt: skip
-        if self.ledger.opening is None and self.view is not None:
-            self.ledger.opening = opening_of(scene)
-        return structs.replace(scene, opening=self.ledger.opening)
 
     def _text_hero(self) -> str:
         """Return the sentence that is the hero of an empty table: the last that changed, or "".
@@ -180,7 +166,7 @@ class _Maker:
         others = any(
             not isinstance(item.shape, Sentence) and self._by_seat(item.shape) is None for item in free
         )
-        if not self.open_hero or self.ledger.has_hero() or others or not texts:
+        if not self.open_hero or self.cast.hero or others or not texts:
             return ""
         return max(texts, key=self._changed).id
 
@@ -261,13 +247,13 @@ class _Maker:
         self.scores.append(values)
 
     def _is_column(self, zone: Zone, shape: Rows) -> bool:
-        kept = self.ledger.places.get(zone.id)
+        kept = self.cast.parts.get(zone.id)
         labels = {key_of(label) for label, _ in shape.rows}
-        return kept is None and bool(labels) and labels == set(self.ledger.things)
+        return kept is None and bool(labels) and labels == set(self.cast.things)
 
     def _lane_of(self, zone: Zone) -> str:
         found = (key_of(value) for value in zone.params.values()) if "{" in zone.title else iter(())
-        return next((key for key in found if key in self.ledger.things), "")
+        return next((key for key in found if key in self.cast.things), "")
 
     def _in_column(self, item: ZoneItem) -> str | None:
         """Return the text of a token's zone for a column of the lanes; None if it has no place there."""
@@ -291,11 +277,11 @@ class _Maker:
 
     def _free(self, item: ZoneItem) -> None:
         """Put a zone without an owner on the board, or among the facts of the first line."""
-        kept = self.ledger.places.get(item.zone.id)
+        kept = self.cast.parts.get(item.zone.id)
         role = kept.role if kept is not None else self._role(item)
         if role == "fact":
             text = item.values() if isinstance(item.shape, Sentence) else self.say.name(item.shape[0])
-            self.ledger.place(item.zone.id, role, "words", item.title)
+            self.cast.place(item.zone.id, role, "words", item.title)
             self.facts.append((item.title, text))
         elif role == "yours":
             self.yours.append(self._item(item, role))
@@ -306,7 +292,7 @@ class _Maker:
         role: str = item.show.role
         if role not in ("hero", "centre", "aside", "fact", "yours"):
             role = self._usual_role(item)
-        return "centre" if role == "hero" and self.ledger.has_hero() else role
+        return "centre" if role == "hero" and self.cast.hero else role
 
     def _usual_role(self, item: ZoneItem) -> str:
         match item.shape:
@@ -314,11 +300,11 @@ class _Maker:
                 return "hero"
             case CardStack(cards):
                 shown = not cards or self._face(cards[-1]).text
-                return "hero" if shown and self.open_hero else "centre" if shown else "aside"
+                return "hero" if shown and self.open_hero else "centre"
             case CardRow() | Count():
                 return "centre"
             case Sentence():
-                taken = sum(kept.role == "fact" for kept in self.ledger.places.values())
+                taken = sum(kept.role == "fact" for kept in self.cast.parts.values())
                 short = len(item.values()) <= FACT
                 return (
                     "hero" if item.zone.id == self.text_hero
@@ -331,14 +317,9 @@ class _Maker:
 
     def _item(self, item: ZoneItem, role: str) -> SceneItem:
         zone, (draw, content) = item.zone, self._content(item)
-        kept = self.ledger.place(zone.id, role, draw, item.title)
-        is_hero = kept.slot.startswith("hero")
-        emphasis = 2 if is_hero else item.show.emphasis if role != "aside" else 0
-        note = ""
-        if is_hero and self.counted:
-            note = self.say(COUNTED, {"n": len(self.counted), "of": Verbatim(self.counted_for)})
+        kept = self.cast.place(zone.id, role, draw, item.title)
         return SceneItem(
-            zone.id, kept.slot, role, emphasis, draw, item.title, note, about=zone.id in self.about,
+            zone.id, kept.slot, role, draw, item.title, about=zone.id in self.about,
             new=self._changed(zone), seat=None if zone.seat is None else int(zone.seat), **content,
         )  # fmt: skip
 
@@ -395,7 +376,7 @@ class _Maker:
         lined_up = len(where) > 1 and not any(at for at, _ in where.values())  # for a race: no move is seen
         if isinstance(before, Lanes) and not lined_up:
             was = {key_of(token): at for at, (_, _, tokens) in enumerate(before.squares) for token in tokens}
-        things = list(self.ledger.things)
+        things = list(self.cast.things)
         names = {thing: self.say.name(thing) for thing in things}
         letters = dict(zip(things, letters_of(list(names.values())), strict=True))
         lanes = []
@@ -412,12 +393,12 @@ class _Maker:
 
     def _with_extent(self, item: SceneItem) -> SceneItem:
         """Return the item with the room that it needs at most; a track has its columns, also empty ones."""
-        extent = self.ledger.extents.get(item.id, Extent())
+        extent = self.cast.parts[item.id]
         if item.draw != "lanes":
-            return structs.replace(item, slots=extent.slots) if extent.slots else item
+            return structs.replace(item, slots=extent.slots)
         now = dict(self.columns)
         titles = tuple({**extent.columns, **now})
-        none, blank = self.say.plainly("–"), dict.fromkeys(self.ledger.things, "")
+        none, blank = self.say.plainly("–"), dict.fromkeys(self.cast.things, "")
         lanes = tuple(
             structs.replace(
                 lane, columns=tuple(now.get(title, blank).get(lane.thing, none) for title in titles)
@@ -426,7 +407,7 @@ class _Maker:
         )
         return structs.replace(
             item, lanes=lanes, columns=titles, widths=tuple(extent.columns.get(title, 0) for title in titles),
-            choices=tuple(map(self.say, self.ledger.choices)),
+            choices=tuple(map(self.say, self.cast.choices)),
         )  # fmt: skip
 
     def _grid(self, zone: Zone, shape: Cells) -> dict[str, Any]:

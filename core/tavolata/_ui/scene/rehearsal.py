@@ -10,13 +10,14 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from msgspec.structs import replace
+from rich.cells import cell_len
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import rehearsed
-from tavolata._ui.scene.ledger import Ledger
-from tavolata._ui.scene.make import make_scene, note_extents
+from tavolata._ui.scene.cast import Cast, CastPart
+from tavolata._ui.scene.make import laid, make_scene
 from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.scene import Scene, SceneItem
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.words import Words
 from tavolata.kinds.question import Branching, Choices, Fieldset, Question
@@ -26,33 +27,80 @@ EVENTS: Final = 200
 """The most events of a rehearsal."""
 
 
-def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint, ledger: Ledger) -> None:
-    """Fill the ledger with the places and the extents that a viewer's match may need.
+def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint) -> Cast:
+    """Return the places and the extents that a viewer's match may need.
 
     If the rules raise, what was seen until then has its place; the real match is to report it.
     """
     last: Mapping[str, Zone] | None = None
-    own = False
+    cast = Cast()
 
     def look(copy: Match[Any]) -> None:
-        nonlocal last, own
+        nonlocal last
         view = copy.view(seat)
-        zones = view.zones()
+        zones, say = view.zones(), SceneWords(words, view, plain=point.ascii)
         for ask in copy.source.open:
             if seat is None or ask.seat == seat:
-                ledger.choices |= dict.fromkeys(_columns(ask.question))
+                cast.choices |= dict.fromkeys(_columns(ask.question))
         if last is None:
-            make_scene(view, zones.values(), point, SceneWords(words, view, plain=point.ascii), ledger)
+            _note_people(make_scene(view, zones.values(), point, say, cast), cast)
         if zones != last:
-            note_extents(view, zones.values(), point, SceneWords(words, view, plain=point.ascii), ledger)
+            for item in laid(view, zones.values(), point, say, cast):
+                _note(item, cast.parts[item.id])
         last = dict(zones)
-        own = own or any(zone.seat is not None for zone in zones.values())
-        ledger.stamps |= any(event.stamp for event in copy.events[-1:])
+        cast.own = cast.own or any(zone.seat is not None for zone in zones.values())
+        cast.stamps |= any(event.stamp for event in copy.events[-1:])
 
     with contextlib.suppress(Exception):
         rehearsed(match.rules, match.terms, look, EVENTS)
-    if ledger.opening is not None:
-        ledger.opening = replace(ledger.opening, own=ledger.opening.own or own)
+    board = cast.others()
+    if board and not cast.hero:  # what is largest has the largest place
+        largest = max((cast.parts[zone] for zone in board), key=lambda part: part.rows)
+        largest.slot, largest.role = "hero.0", "hero"
+    cast.rehearsed = len(board)
+    return cast
+
+
+def _note_people(scene: Scene, cast: Cast) -> None:
+    others = (panel for panel in scene.panels if panel.seat != scene.seat)
+    cast.seats, cast.own = len(scene.panels), bool(scene.yours) or any(panel.more for panel in scene.panels)
+    cast.lines += any(value.draw != "cards" for panel in others for value in panel.more)
+
+
+def _note(item: SceneItem, part: CastPart) -> None:
+    """Note how much room an item needs."""
+    for at, column in enumerate(item.columns):
+        widest = max(cell_len(lane.columns[at]) for lane in item.lanes)
+        part.columns[column] = max(widest, part.columns.get(column, 0))
+    part.slots = max(part.slots, len(item.row), len(item.cards) if item.draw == "fan" else 0)
+    rows, least, cells = _needs(item)
+    part.rows, part.least = max(rows, part.rows), max(least, part.least)
+    part.cells = max(cells[0], part.cells[0]), max(cells[1], part.cells[1])
+
+
+LANES: Final = (36, 40)
+"""The cells of lanes with their names: one for each of two dozen squares, and with what lies beside them."""
+LINED: Final = 4
+"""The cells of a column of a grid from which lines are between the columns."""
+GRID: Final = 5
+"""The least rows of a grid that is higher."""
+
+
+def _needs(item: SceneItem) -> tuple[int, int, tuple[int, int]]:
+    """Return the rows of an item, the least rows, and the cells."""
+    if item.draw == "lanes":
+        return len(item.lanes) + 1 + bool(item.marks), len(item.lanes) + 1, LANES
+    if item.draw == "rows":
+        return len(item.rows) + 1, len(item.rows) // 2 + 1, LANES
+    if item.draw != "grid":
+        return int(bool(item.cards or item.row)), 0, (0, 0)
+    down, across = item.labels
+    columns = max(map(len, item.cells), default=0)
+    widest = max((cell_len(cell.short) for row in item.cells for cell in row), default=0)
+    each = max(widest, len(str(len(item.cells) * columns)), *map(cell_len, across), 1) + 1
+    side = max(map(cell_len, down), default=-1) + 1
+    cells = side + columns * each, side + columns * max(each, LINED) + 1
+    return len(item.cells) + bool(across), min(len(item.cells), GRID), cells
 
 
 def _columns(question: Question) -> Iterator[str]:

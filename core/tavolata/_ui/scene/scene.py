@@ -9,14 +9,12 @@ Its parts are structs of msgspec, since 26 dataclasses take 11 ms to be made, of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct, field
 
+from tavolata._ui.scene.cast import Cast, Draw
 from tavolata.zones import Seating
-
-Draw = Literal["backs", "coins", "fan", "grid", "hand", "lanes", "number", "row", "rows", "words"]
-"""The forms of an item on a screen or a page."""
 
 
 class ChoicePlace(Struct, frozen=True):
@@ -111,8 +109,7 @@ class SceneItem(Struct, frozen=True):
     Attributes:
         slot: its place, which it keeps for the whole match.
         role: hero, centre, race, board, yours, aside or fact.
-        emphasis: 0 small, 1 usual, 2 the hero.
-        title, note: the texts above and below it.
+        title: the text above it.
         about: the question is about it.
         gone: the zone no longer exists; its place stays empty.
         count: how many cards there are, also those that are not in `cards`.
@@ -128,10 +125,8 @@ class SceneItem(Struct, frozen=True):
     id: str
     slot: str
     role: str
-    emphasis: int
     draw: Draw
     title: str
-    note: str = ""
     about: bool = False
     new: bool = False
     gone: bool = False
@@ -412,27 +407,6 @@ class Ending(Struct, frozen=True):
     decisive: Decisive | None = None
 
 
-class OpeningScene(Struct, frozen=True):
-    """What the first scene of a match had; nothing later moves.
-
-    Attributes:
-        rows: the rows that its track or grid needs to be seen whole; 0 if it has none.
-        least: the rows from which it is of use: lanes would be in columns, a grid can show a part.
-        cells: the cells that it needs, and those with which it looks well.
-        lines: the lines that a panel needs.
-        asides: something of no one is beside the track or grid.
-        own: something is before a seat.
-    """
-
-    rows: int = 0
-    least: int = 0
-    cells: tuple[int, int] = (0, 0)
-    seats: int = 0
-    lines: int = 1
-    asides: bool = False
-    own: bool = False
-
-
 class GameCard(Struct, frozen=True):
     """The game in rows of a label and a sentence, for a person's first match of it."""
 
@@ -446,8 +420,7 @@ class Scene(Struct, frozen=True):
         seating, palette: see `Layout`.
         rows: how many rows the game's questions need; 0 for the usual number.
         flows: what goes from seat to seat in this moment.
-        undeclared: the game says nothing of how it is shown: the room is then filled with larger forms.
-        opening: the first scene, which the layout of a small screen follows.
+        cast: the place and the largest extent of everything; a screen's regions follow it.
         cue: the verdict on the board, until the hero changes.
         card: in place of the hero, until it is read.
     """
@@ -470,7 +443,6 @@ class Scene(Struct, frozen=True):
     guide: Guide | None = None
     end: Ending | None = None
     flows: tuple[SeatFlow, ...] = ()
-    undeclared: bool = False
-    opening: OpeningScene | None = None
+    cast: Cast | None = None
     cue: Cue | None = None
     card: GameCard | None = None

@@ -10,7 +10,7 @@ from typing_extensions import override
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.answers import choice_lines, prompt_of
 from tavolata._ui.json_data import end_data, full_data, kind_data
-from tavolata._ui.scene.ledger import Ledger
+from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.make import make_scene, wish_for
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import Scene, StoryLine
@@ -18,7 +18,7 @@ from tavolata._ui.scene.text import as_data, description, items_of, lines_of
 from tavolata._ui.scene.viewpoint import Begun, Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.drawing.layout import layout
+from tavolata._ui.tui.drawing.stage import stage
 from tavolata._ui.tui.model.draft import Draft
 from tavolata._ui.whole_ending import whole_ending
 from tavolata._ui.words import Words
@@ -69,7 +69,7 @@ class _DrawingSource(NotingSource):
         super().__init__(case.seed, case.players(), kept)
         self._story = kept
         self._asked = 0
-        self._ledgers: dict[int | None, Ledger] = {}
+        self._casts: dict[int | None, Cast] = {}
         self._about: dict[str, bool] = {}
 
     @override
@@ -112,7 +112,7 @@ class _DrawingSource(NotingSource):
         kept = self._story
         match = kept.match
         names, view = kept.case.names, match.view(seat)
-        ledger = self._ledgers.setdefault(seat, Ledger())
+        cast = self._casts.setdefault(seat, Cast(own=True))
         for plain in (False, True):
             point = Viewpoint(
                 words.lang, match.rules.name, names, () if seat is None else (seat,),
@@ -120,16 +120,15 @@ class _DrawingSource(NotingSource):
                 phase="play" if end is None else "end", end=end, story=tuple(kept.story), ascii=plain,
                 question=None if ask is None else _begun(ask, kept, words),
             )  # fmt: skip
-            scene = make_scene(
-                view, view.zones().values(), point, SceneWords(words, view, plain=plain), ledger
-            )
+            scene = make_scene(view, view.zones().values(), point, SceneWords(words, view, plain=plain), cast)
             self._draw(scene, words, plain=plain)
             json.dumps(as_data(scene))  # what a phone's page is sent
 
     def _draw(self, scene: Scene, words: Words, *, plain: bool) -> None:
         wish = wish_for(self._kept.match.game.layout, self._kept.case.seats)
         for width, height in SIZES:
-            plan = layout(width, height, wish=wish, opening=scene.opening)
+            assert scene.cast is not None
+            plan = stage(width, height, wish=wish, cast=scene.cast)
             if plan is not None:
                 draw_frame(scene, plan, ASCII if plain else UNICODE, words.text, Foot())
 

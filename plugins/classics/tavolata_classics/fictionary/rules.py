@@ -156,9 +156,7 @@ class Fictionary(Game[FictionaryOptions]):
 
     def zones(self, t: Table[FictionaryOptions], viewer: Seat | None) -> Iterable[Zone]:
         if self.shown:
-            yield text_zone(
-                "word", N_("Word"), "{card}", show=Show(role="hero", emphasis=2), card=self.shown.top.face
-            )
+            yield text_zone("word", N_("Word"), "{card}", show=Show(role="hero"), card=self.shown.top.face)
             fact, last = Show(role="fact"), t.options.rounds
             yield text_zone(
                 "round", N_("Round"), N_("{n} of {last}"), show=fact, n=len(self.shown), last=last

@@ -192,7 +192,7 @@ class Liars(Game[LiarsOptions]):
         bid = self.bid
         if bid is not None:
             yield text_zone(
-                "bid", N_("Bid"), N_("{seat}: {n} × {number}"), show=Show(role="hero", emphasis=2),
+                "bid", N_("Bid"), N_("{seat}: {n} × {number}"), show=Show(role="hero"),
                 seat=self.bidder, n=bid.many, number=bid.number,
             )  # fmt: skip
         for seat in t.ring:

@@ -208,7 +208,7 @@ class Scopa(Game[ScopaOptions]):
         return Outcome.by_team(t, self.score, statistics={N_("Scope"): tuple(self.scope)})
 
     def zones(self, t: Table[ScopaOptions], viewer: Seat | None) -> Iterable[Zone]:
-        yield cards_zone("table", N_("On the table"), self.table, show=Show(role="hero", emphasis=2))
+        yield cards_zone("table", N_("On the table"), self.table, show=Show(role="hero"))
         if self.played:
             yield cards_zone("played", N_("Played"), self.played)
         if self.deck:

@@ -223,7 +223,7 @@ class Tressette(Game[TressetteOptions]):
         return Outcome.by_team(t, [POINT * own + more for own, more in zip(self.score, taken, strict=True)])
 
     def zones(self, t: Table[TressetteOptions], viewer: Seat | None) -> Iterable[Zone]:
-        yield cards_zone("trick", N_("Trick"), self.trick, show=Show(role="hero", emphasis=2))
+        yield cards_zone("trick", N_("Trick"), self.trick, show=Show(role="hero"))
         yield text_zone("lead", N_("Leads"), "{seat}", show=Show(role="fact"), seat=self.lead)
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("In hand"), order="suit")

@@ -23,11 +23,9 @@ from tavolata._ui.scene.scene import Scene
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
-from tavolata._ui.tui.drawing.layout import Regions, layout
-from tavolata._ui.tui.input.keys import KEYS as KEYS_OF
-from tavolata._ui.tui.input.keys import shown as shown_key
+from tavolata._ui.tui.drawing.stage import TableStage, stage
 from tavolata._ui.tui.model.table_model import Glance, TableModel
-from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING, meanwhile
+from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING
 from tavolata.asks import Ask
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import Refused
@@ -105,10 +103,7 @@ def moments(
                 model.before, model.seen = shown, update.seen
             model.take(update)
             shown = model.zones()
-            told = "\n".join(
-                [say(WAITING), *meanwhile(say, lambda name: shown_key(KEYS_OF[name].keys), "normal", 1)]
-            )
-            viewpoint = Viewpoint(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), told, ""))
+            viewpoint = Viewpoint(lang, game, (), ascii=ascii_only, waiting=(say(NOTHING), say(WAITING), ""))
             look(model, model.scene(viewpoint, model.question()))
             if asked > questions and not whole:
                 break
@@ -215,9 +210,7 @@ def answer(model: TableModel, chance: random.Random, look: Callable[[], None] = 
 def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False, why: bool = False) -> DrawnFrame:
     """A scene on a screen of some size; `why` tells the reasons of what is not possible."""
     glyphs = ASCII if ascii_only else UNICODE
-    wish = Layout(scene.seating, decision=scene.rows)
-    plan, words = layout(*size, wish=wish, opening=scene.opening), Translator(scene.lang).text
-    assert plan is not None
+    plan, words = plan_for(scene, size), Translator(scene.lang).text
 
     def say(message: str, params: Any = None) -> str:
         return in_ascii(words(message, params)) if ascii_only else words(message, params)
@@ -225,9 +218,10 @@ def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False, why:
     return draw_frame(scene, plan, glyphs, say, replace(FOOT, why=why))
 
 
-def plan_of(size: tuple[int, int]) -> Regions:
-    """The layout of a screen that is large enough for a table."""
-    plan = layout(*size)
+def plan_for(scene: Scene, size: tuple[int, int]) -> TableStage:
+    """The stage of a scene on a screen that is large enough for a table."""
+    assert scene.cast is not None
+    plan = stage(*size, wish=Layout(scene.seating, decision=scene.rows), cast=scene.cast)
     assert plan is not None
     return plan
 

@@ -11,6 +11,7 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.ending import make_ending
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
@@ -18,7 +19,6 @@ from tavolata._ui.scene.scene import (
     ChoicePlace,
     Decision,
     Lane,
-    OpeningScene,
     Option,
     Row,
     Scene,
@@ -28,9 +28,9 @@ from tavolata._ui.scene.scene import (
 )
 from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
-from tavolata._ui.tui.drawing.items import draw_item, draw_yours, placed
-from tavolata._ui.tui.drawing.layout import Rect, layout
+from tavolata._ui.tui.drawing.items import draw_item, draw_yours
 from tavolata._ui.tui.drawing.panels import draw_players
+from tavolata._ui.tui.drawing.stage import Rect, stage
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
@@ -82,12 +82,12 @@ def scenes(monkeypatch: pytest.MonkeyPatch, questions: int) -> list[Scene]:
 
 
 def test_a_sentence_that_lies_alone_on_the_table_is_the_hero(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that shows nothing but a text has it in a box on its board, not among small facts."""
+    """A game that shows nothing but a text has it in the middle of its board, not among small facts."""
     scene = scenes(monkeypatch, 2)[-1]
     (item,) = scene.board
-    assert (item.slot, item.emphasis, item.draw) == ("hero.0", 2, "words")
+    assert (item.slot, item.draw) == ("hero.0", "words")
     rows = text_of(drawn(scene, (80, 24)))
-    assert "╔═ Bought ═" in rows[1] or "╭─ Bought ─" in rows[1]
+    assert rows[1].startswith(" Bought ")
     assert any("The last that was bought" in row for row in rows[2:8])
 
 
@@ -130,7 +130,7 @@ def test_titles_of_columns_give_way_to_their_values(monkeypatch: pytest.MonkeyPa
         Lane(name, f"{name} ({letter})", letter, "", 0, columns=(str(at), *beside))
         for at, (name, letter) in enumerate(zip(names, "KBGRYW", strict=True))
     )
-    item = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=20, goal=12,
+    item = SceneItem("track", "hero.0", "hero", "lanes", "Track", lanes=lanes, length=20, goal=12,
                      marks={12: "FINISH"}, columns=HEADS)  # fmt: skip
     shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
     drawn_rows = ["".join(text for text, _ in line) for line in draw_item(item, 54, rows, shop).lines]
@@ -147,7 +147,7 @@ def test_the_columns_of_choices_keep_their_order(monkeypatch: pytest.MonkeyPatch
     """A first lane with one of two choices turns nothing round; lanes side by side have no such columns."""
     scene = scenes(monkeypatch, 1)[0]
     lanes = tuple(Lane(name, name, name[0].upper(), "", 0) for name in ("black", "green", "white"))
-    item = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=9, goal=5)
+    item = SceneItem("track", "hero.0", "hero", "lanes", "Track", lanes=lanes, length=9, goal=5)
     offers = [("black", "to place"), ("green", "to win"), ("green", "to place"), ("white", "to win")]
     options = tuple(
         Option(number, f"{thing} {side}", "", at=ChoicePlace("track", thing=thing, column=side))
@@ -166,8 +166,8 @@ def test_the_columns_of_choices_keep_their_order(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("rows", [1, 3, 8])
 def test_a_hand_without_cards_is_no_empty_box(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     """Before cards are dealt a sentence says that nothing lies there; what else is one's own still stands."""
-    hand = SceneItem("hand", "yours.0", "yours", 1, "hand", "Hand")
-    vow = SceneItem("vow", "yours.1", "yours", 1, "words", "Vow", text="three tricks")
+    hand = SceneItem("hand", "yours.0", "yours", "hand", "Hand")
+    vow = SceneItem("vow", "yours.1", "yours", "words", "Vow", text="three tricks")
     shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
 
     def told(*items: SceneItem) -> str:
@@ -185,7 +185,7 @@ def test_who_looks_on_is_not_told_that_nothing_is_theirs(monkeypatch: pytest.Mon
     scene = scenes(monkeypatch, 1)[0]
     for seat in (0, None):
         shop = Workshop(replace(scene, seat=seat), UNICODE, Translator("en").text)
-        hand = SceneItem("hand", "yours.0", "yours", 1, "hand", "Hand")
+        hand = SceneItem("hand", "yours.0", "yours", "hand", "Hand")
         for items in ([], [hand]):
             block = draw_yours(items, Rect(0, 0, 60, 3), shop, titled=False)
             text = "".join(text for line in block.lines for text, _ in line)
@@ -211,15 +211,15 @@ def test_a_ring_whose_players_hold_nothing_gives_its_rows_to_the_hero() -> None:
     frames: list[str] = []
 
     def look(model: TableModel, scene: Scene) -> None:
-        assert scene.opening is not None
-        assert not scene.opening.own
+        assert scene.cast is not None
+        assert not scene.cast.own
         frames.append("\n".join(text_of(drawn(scene, (80, 24)))))
 
     moments("zompa", look, questions=6)
     assert any("═══╗" in frame and " of " in frame for frame in frames), frames[-1]
     ring = Layout("ring")
     for own, rows in ((True, 3), (False, 0)):
-        plan = layout(80, 24, wish=ring, opening=OpeningScene(own=own))
+        plan = stage(80, 24, wish=ring, cast=Cast(own=own))
         assert plan is not None
         assert plan.yours.height == rows
 
@@ -320,7 +320,7 @@ def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
 ) -> None:
     """Beside few cards a long sentence has the room that they leave; one that is still cut ends in dots."""
     hand = SceneItem(
-        "hand", "yours.0", "yours", 1, "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
+        "hand", "yours.0", "yours", "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
     )
     scene = scenes(monkeypatch, 1)[0]
     option = replace(scene.decision.options[0], more="word " * said + "end")
@@ -337,7 +337,7 @@ def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
 def test_what_a_choice_means_is_cut_with_dots_once(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """However long the words are, a cut sentence ends in one sign, not in two after half a word."""
     hand = SceneItem(
-        "hand", "yours.0", "yours", 1, "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
+        "hand", "yours.0", "yours", "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
     )
     scene = scenes(monkeypatch, 1)[0]
     option = replace(scene.decision.options[0], more=("w" * size + " ") * 90)
@@ -348,33 +348,28 @@ def test_what_a_choice_means_is_cut_with_dots_once(monkeypatch: pytest.MonkeyPat
     assert "".join(text for line in block.lines for text, _ in line).count("…") == 1
 
 
-def test_a_long_row_uses_the_room_beside_it_while_nothing_stands_there(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("asides", [1, 2])
+def test_a_long_row_uses_the_room_beside_it_where_nothing_ever_comes(
+    monkeypatch: pytest.MonkeyPatch, asides: int
 ) -> None:
-    """At 80x24 the places of a race are told whole, by letters if another fact stands beside them."""
+    """At 80x24 the places of a race are told whole, by letters if another fact may come beside them."""
     things = ("blue (B)", "green (G)", "red (R)")
     lanes = tuple(Lane(name, name, name[0], "", 0) for name in things)
-    track = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=9)
+    track = SceneItem("track", "hero.0", "hero", "lanes", "Track", lanes=lanes, length=9)
     ranks = tuple(Row(name, str(at), "") for at, name in enumerate(things, 1))
-    arrivals = SceneItem("ranking", "aside.0", "aside", 0, "rows", "Places", rows=ranks)
-    other = SceneItem("other", "aside.1", "aside", 0, "words", "Weather", text="rain")
-    scene = scenes(monkeypatch, 1)[0]
-    alone, both = (replace(scene, board=board) for board in ((track, arrivals), (track, arrivals, other)))
-    plan = layout(80, 24)
-    assert plan is not None
-    assert placed(alone.board, plan) == placed(both.board, plan)[:2]
-    told = ["\n".join(text_of(drawn(one, (80, 24)))) for one in (alone, both)]
-    assert [("red (R) 3" in one, "Places B 1 G 2 R 3" in one) for one in told] == [
-        (True, False),
-        (False, True),
-    ]
-    assert ["Weather rain" in one for one in told] == [False, True]
+    arrivals = SceneItem("ranking", "aside.0", "aside", "rows", "Places", rows=ranks)
+    cast = Cast(own=True, rehearsed=asides)
+    for zone, role in [("track", "hero"), ("ranking", "aside"), ("other", "aside")][: 1 + asides]:
+        cast.place(zone, role, "lanes" if role == "hero" else "rows", "")
+    scene = replace(scenes(monkeypatch, 1)[0], board=(track, arrivals), cast=cast)
+    told = "\n".join(text_of(drawn(scene, (80, 24))))
+    assert ("red (R) 3" in told, "Places B 1 G 2 R 3" in told) == (asides == 1, asides == 2)
 
 
 def test_no_dots_stand_for_blank_cells_of_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the last column of lanes is blank beyond the room, nothing says that something is cut."""
     lanes = tuple(Lane(name, name, name[0], "", 0, columns=("1", "")) for name in ("black", "red"))
-    item = SceneItem("track", "hero.0", "hero", 2, "lanes", "Track", lanes=lanes, length=9, goal=5,
+    item = SceneItem("track", "hero.0", "hero", "lanes", "Track", lanes=lanes, length=9, goal=5,
                      columns=("Arrival", "Behind"))  # fmt: skip
     shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
     for cells in range(20, 34):
@@ -387,7 +382,7 @@ def test_each_of_two_hands_is_named() -> None:
     shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
     face = (CardFace(1, "seven", "7", "♥", "red", "7"),)
     hands = [
-        SceneItem(title, f"yours.{at}", "yours", 1, "hand", title, cards=face, count=1)
+        SceneItem(title, f"yours.{at}", "yours", "hand", title, cards=face, count=1)
         for at, title in enumerate(("Goals", "Horses"))
     ]
     own = draw_yours(hands, Rect(0, 0, 60, 8), shop, titled=True)
@@ -395,14 +390,11 @@ def test_each_of_two_hands_is_named() -> None:
 
 
 def test_hidden_dice_are_called_dice() -> None:
-    """What lies under a cup is counted as dice on the board, and among what is one's own."""
+    """What is one's own under a cup is counted as dice."""
     shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
-    hidden = SceneItem("cup", "hero.0", "hero", 1, "backs", "Cup", count=5, dice=True)
-    undeclared = Workshop(replace(shop.scene, undeclared=True), UNICODE, Translator("en").text)
-    board = draw_item(hidden, 40, 8, undeclared)
     seen = tuple(CardFace(at, "dice", str(at), "", "", str(at)) for at in range(1, 6))
-    own = draw_yours([replace(hidden, draw="hand", cards=seen)], Rect(0, 0, 60, 8), shop, titled=True)
-    for block in (board, own):
-        text = "\n".join("".join(text for text, _ in line) for line in block.lines)
-        assert "5 dice" in text
-        assert "card" not in text
+    cup = SceneItem("cup", "yours.0", "yours", "hand", "Cup", count=5, dice=True, cards=seen)
+    own = draw_yours([cup], Rect(0, 0, 60, 8), shop, titled=True)
+    text = "\n".join("".join(text for text, _ in line) for line in own.lines)
+    assert "5 dice" in text
+    assert "card" not in text

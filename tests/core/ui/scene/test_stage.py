@@ -8,23 +8,22 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from tests.core.ui.scene.moments import SIZES, moments
+from tests.core.ui.scene.moments import SIZES, moments, plan_for
 from typing_extensions import override
 
 from tavolata import N_, Game, Options, Outcome, Seat, Table, one_of
 from tavolata._engine.match.simulation import Simulation
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.scene import Scene, SceneItem
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, placed
-from tavolata._ui.tui.drawing.layout import Rect, layout
+from tavolata._ui.tui.drawing.stage import Rect
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
-from tavolata.zones import Layout, Zone, track_zone
+from tavolata.zones import Zone, track_zone
 
 VIEWPOINT = Viewpoint("en", "", ())
 
@@ -42,7 +41,7 @@ LEFT = UNICODE.round.left_top + UNICODE.double.left_top + UNICODE.heavy.left_top
 def anchors(scene: Scene, item: SceneItem, place: Rect) -> dict[str, int]:
     """By name, the column of each part of an item that has a mark on the floor."""
     say = Translator(scene.lang).text
-    bare = structs.replace(item, emphasis=0, about=False)
+    bare = structs.replace(item, slot="", about=False)
     block = draw_item(bare, place.width, place.height, Workshop(scene, UNICODE, say))
     rows = ["".join(text for text, _ in line) for line in block.lines]
     if item.draw == "lanes" and len(item.lanes) < len(rows):
@@ -63,9 +62,7 @@ def seen_of(game: str, questions: int) -> dict[tuple[Any, ...], set[int]]:
     def look(model: TableModel, scene: Scene) -> None:
         match = id(model.match)
         for size in SIZES:
-            plan = layout(*size, wish=Layout(scene.seating, decision=scene.rows), opening=scene.opening)
-            assert plan is not None
-            for place, item in placed(scene.board, plan, undeclared=scene.undeclared):
+            for place, item in placed(scene.board, plan_for(scene, size)):
                 for name, x in anchors(scene, item, place).items():
                     seen[match, size, item.id, name].add(x)
 
@@ -101,7 +98,7 @@ def test_stage_check_2_a_table_that_is_seen_anew_looks_the_same(game: str) -> No
         fresh.rehearse()
         fresh.seen, fresh.before, fresh.marks = model.seen, model.before, model.marks
         there = fresh.scene(VIEWPOINT, model.question())
-        assert (there.board, there.opening) == (scene.board, scene.opening)
+        assert (there.board, there.cast) == (scene.board, scene.cast)
         compared += 1
 
     moments(game, lambda model, scene: look(model, scene) if len(model.notes) % 5 == 0 else None, questions=4)
@@ -132,6 +129,6 @@ class Broken(Game[Options]):
 
 def test_stage_check_3_a_rehearsal_that_raises_keeps_what_it_has_seen() -> None:
     """Play goes on with the zones after the setup, in places of their own."""
-    ledger, words = Ledger(), Words(Translator("en"), "", ("Ann", "Berto"))
-    rehearse(Simulation(Broken, 2)._match, 0, words, Viewpoint("en", "", ("Ann", "Berto")), ledger)
-    assert ledger.places["track"].slot == "hero.0"
+    words = Words(Translator("en"), "", ("Ann", "Berto"))
+    cast = rehearse(Simulation(Broken, 2)._match, 0, words, Viewpoint("en", "", ("Ann", "Berto")))
+    assert cast.parts["track"].slot == "hero.0"

@@ -62,13 +62,11 @@ TEAMS = Teams(counts=(2, 3), size=(2, 4), alternate=False, required=True)
 TABLE = Layout(seating="ring", palette="pieces", decision=3)
 SHOW = Show(
     role="hero",
-    emphasis=2,
     draw="bar",
     goal=9,
     better="less",
     unit=N_("coins"),
     of="red",
-    always=True,
     row=((3, "5"),),
 )
 

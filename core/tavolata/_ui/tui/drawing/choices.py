@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Decision, Option, Timeline
-from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
     Line,
     Run,
-    beside,
     clipped,
     fitted,
     padded,
     sides,
-    stacked,
     width,
     wrapped,
 )
+from tavolata._ui.tui.drawing.stage import Rect
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
@@ -114,7 +112,6 @@ def draw_decision(
         left = max(1, rect.height - len(lines) - bool(decision.note))
         if (
             decision.options
-            and not shop.roomy
             and len(lines) < rect.height - 4
             and _rows_of(decision, inner, shop, left - 1, numbered=numbered) < left
         ):
@@ -222,43 +219,12 @@ def _rows_of(decision: Decision, cells: int, shop: Workshop, rows: int, *, numbe
     return -(-len(drawn) // columns) + bool(decision.cannot)
 
 
-def _boxes(
-    drawn: list[Line], decision: Decision, cells: int, rows: int, shop: Workshop
-) -> tuple[Block, int, tuple[int, int]] | None:
-    """Draw all choices as boxes side by side; return None if there's no room for that."""
-    each = max(map(width, drawn)) + 2
-    columns = min(len(drawn), (cells + 1) // (each + 1))
-    if not columns or -(-len(drawn) // columns) * 3 > rows:
-        return None
-    boxes, cursor = [], (0, 0)
-    for place, (option, cell) in enumerate(zip(decision.options, drawn, strict=True)):
-        here = option is shop.pointed
-        box = shop.glyphs.heavy if here else shop.glyphs.round if option.can else shop.glyphs.dotted
-        edge = "choice" if here else "edge" if option.can else "dim"
-        boxes.append(Block(
-            (
-                ((box.top(each - 2), edge),),
-                ((box.side, edge), *padded(cell, each - 2), (box.side, edge)),
-                ((box.left_low + box.across * (each - 2) + box.right_low, edge),),
-            ),
-            (Hotspot(0, 0, each, 3, ("choice", place)),),
-        ))  # fmt: skip
-        if place == decision.pointed:
-            cursor = (place % columns * (each + 1) + 1, place // columns * 3 + 1)
-    bands = [beside(boxes[at : at + columns], 1) for at in range(0, len(boxes), columns)]
-    return stacked(bands), columns, cursor
-
-
 def _options(
     decision: Decision, cells: int, rows: int, shop: Workshop, *, numbered: bool, why_key: str
 ) -> tuple[Block, int, tuple[int, int], int]:
     """Draw the choices in columns; if not all fit, draw the page of the one pointed at."""
     drawn = [_cell(option, decision, shop, numbered=numbered) for option in decision.options]
     cant = bool(decision.cannot) and rows > 1
-    if shop.roomy and (boxes := _boxes(drawn, decision, cells, rows - cant, shop)) is not None:
-        block, columns, cursor = boxes
-        told = ((("  " + shop.say(CANT, {"key": why_key}), "dim"),),) if cant else ()
-        return Block((*block.lines, *told), block.spots), columns, cursor, len(drawn)
     columns, longest = _columns(drawn, cells, rows - cant)
     if cant and (rows - 1) * columns < len(drawn):
         without, _ = _columns(drawn, cells, rows)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from tavolata._ui.scene.scene import Cue, Scene, Tally
-from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import Block, Line, centred, clipped, over, padded, width
+from tavolata._ui.tui.drawing.stage import GUTTER, Rect
 from tavolata._ui.tui.drawing.workshop import Workshop, change
 from tavolata.messages import N_
 
@@ -25,18 +25,22 @@ def draw_cue(scene: Scene, board: Block, room: Rect, rect: Rect, shop: Workshop)
     if cue is None or (cue.dim and any(one.at and hero and one.at.zone == hero.id for one in shop.options)):
         return board
     below = rect.height >= ROOMY
-    cells = min(WIDEST, rect.width - 4) if below else room.x + room.width - rect.x - rect.width * 2 // 3
+    beside = rect.x + rect.width - GUTTER
+    cells = min(WIDEST, rect.width - 4) if below else room.x + room.width - beside
     box = _box(cue, cells, shop)
     if box.height > rect.height or hero is None or hero.draw in ("lanes", "grid"):
         return over(board, Block((_row(cue, rect.width, shop),)), rect.x, rect.y + rect.height - 1)
-    x = rect.x + ((rect.width - cells) // 2 if below else rect.width * 2 // 3)
+    x = rect.x + (rect.width - cells) // 2 if below else beside
     y = rect.y + (rect.height * 5 // 6 - box.height if below else (rect.height - box.height) // 2)
     return over(board, box, x, max(rect.y, y))
 
 
 def _box(cue: Cue, cells: int, shop: Workshop) -> Block:
     heavy, edge, inner = shop.glyphs.heavy, "dim" if cue.dim else "hot", cells - 4
-    lines = [centred(clipped(tally(one, shop), inner), inner) for one in cue.tallies]
+    tallies = ((tally(one, shop), tally(one, shop, brief=True)) for one in cue.tallies)
+    lines = [
+        centred(clipped(whole if width(whole) <= inner else brief, inner), inner) for whole, brief in tallies
+    ]
     stamp, bearer = _stamp(cue, inner), _bearer(cue, shop)
     if cue.step != "tally":
         lines += [centred(stamp, inner)] if stamp else []

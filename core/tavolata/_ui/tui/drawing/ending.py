@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tavolata._ui.scene.scene import AwardLine, Decisive, Panel, Scene, SeatStanding, StatisticLine
 from tavolata._ui.tui.drawing.cue import tally
-from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.panels import courses
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -16,6 +15,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
+from tavolata._ui.tui.drawing.stage import Rect
 from tavolata._ui.tui.drawing.workshop import Workshop, chart, scale_of
 from tavolata.messages import N_
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as dataclass_replace
 
 from msgspec.structs import replace
 
@@ -14,12 +13,11 @@ from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.cue import draw_cue
 from tavolata._ui.tui.drawing.ending import draw_ending, headed
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.drawing.items import draw_board, draw_strip, draw_yours, hero_place, own_title
-from tavolata._ui.tui.drawing.layout import Regions
+from tavolata._ui.tui.drawing.items import draw_board, draw_yours, own_title
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.opening import draw_card
 from tavolata._ui.tui.drawing.panels import courses, draw_players
-from tavolata._ui.tui.drawing.ring import draw_ring, middle_of
+from tavolata._ui.tui.drawing.ring import draw_ring
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
@@ -34,6 +32,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
+from tavolata._ui.tui.drawing.stage import TableStage
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
@@ -73,27 +72,26 @@ class DrawnFrame:
 
 
 def draw_frame(
-    scene: Scene, layout: Regions, glyphs: Glyphs, say: Callable[..., str], foot: Foot
+    scene: Scene, layout: TableStage, glyphs: Glyphs, say: Callable[..., str], foot: Foot
 ) -> DrawnFrame:
     """Draw a scene on a screen of exactly the layout's size."""
     if scene.end is not None and layout.board.height > 2:
         # The podium has room for the result; the story doesn't repeat it.
         scene = replace(scene, story=tuple(told for told in scene.story if told.role != RESULT))
-    shop = Workshop(scene, glyphs, say, large=layout.beside)
+    shop = Workshop(scene, glyphs, say)
     status = draw_status(scene, layout.width, shop, foot.views)
-    tall = bool(layout.strip.height)
-    around = scene.seating == "ring" and len(scene.panels) > 1 and not layout.chips and not tall
     more: list[Line] = []
     if scene.end is not None:
         board, more = draw_ending(scene, layout.board, shop)
+    elif layout.middle.height < layout.board.height:
+        board = draw_ring(scene, layout, shop)
     else:
-        board = draw_ring(scene, layout, shop) if around else draw_board(scene, layout, shop)
+        board = draw_board(scene, layout, shop)
+    strip = Block(board.lines[layout.board.height :])
     board = fitted(board, layout.board.width, layout.board.height)
     players = draw_players(layout.players, shop, chips=layout.chips)
     if scene.end is None:
-        room = middle_of(layout.board) if around else layout.board._replace(x=0, y=0)
-        hero = hero_place(scene, dataclass_replace(layout, board=room))
-        board = draw_cue(scene, board, room, hero, shop)
+        board = draw_cue(scene, board, layout.middle, layout.hero, shop)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
     low = layout.chips or layout.players.height <= 2 * len(scene.panels)  # no room for charts in panels
@@ -122,7 +120,7 @@ def draw_frame(
         right = stacked([players, story])
         middle = _beside(left, right, shop)
     else:
-        top = _above(scene, layout, board, players, shop)
+        top = _above(layout, board, players, fitted(strip, layout.width, layout.strip.height), shop)
         below = _told_below(scene, layout, drawn.block)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
@@ -141,19 +139,11 @@ def _beside(left: Block, right: Block, shop: Workshop) -> Block:
     return beside([fitted(left, left.width, rows), bar, right], 0)
 
 
-def _above(scene: Scene, layout: Regions, board: Block, players: Block, shop: Workshop) -> list[Block]:
+def _above(layout: TableStage, board: Block, players: Block, strip: Block, shop: Workshop) -> list[Block]:
     """Place board and players above the story: one below the other, or side by side."""
     if layout.chips:
         return [players, board]
-    if not layout.players.height:
-        return [board]
-    if not layout.strip.height:
-        return [_beside(board, players, shop)]
-    strip = draw_strip(scene, layout, shop) if scene.end is None else Block(())
-    strip = fitted(strip, layout.strip.width, layout.strip.height)
-    if layout.strip.x:
-        return [_beside(board, stacked([players, strip]), shop)]
-    return [_beside(board, players, shop), strip]
+    return [_beside(board, players, shop), strip] if layout.players.height else [board]
 
 
 def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) -> Block:
@@ -226,7 +216,7 @@ def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool,
     return Block(tuple(lines), tuple(spots))
 
 
-def _told_below(scene: Scene, layout: Regions, decision: Block) -> Block | None:
+def _told_below(scene: Scene, layout: TableStage, decision: Block) -> Block | None:
     """Put the newest sentence in the blank last rows of the decision if its own line can't hold it.
 
     Return None without such a sentence, or without room.
@@ -255,7 +245,7 @@ def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
     return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)
 
 
-def _guide(scene: Scene, layout: Regions, shop: Workshop) -> Block:
+def _guide(scene: Scene, layout: TableStage, shop: Workshop) -> Block:
     """Draw the hint above the decision; where it's folded or missing, draw what has room there.
 
     That is the folded hint in one line beside a whole story, otherwise the sentences before the newest one,

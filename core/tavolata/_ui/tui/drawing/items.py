@@ -11,7 +11,6 @@ from tavolata._ui.scene.scene import CardFace, Row, Scene, SceneItem
 from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
-from tavolata._ui.tui.drawing.layout import ROOMY, Rect, Regions, board_places, in_strip, strip_places
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
@@ -27,6 +26,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
+from tavolata._ui.tui.drawing.stage import GUTTER, Rect, TableStage
 from tavolata._ui.tui.drawing.workshop import Workshop, change, chart
 
 LOW: Final = 3
@@ -35,148 +35,56 @@ PART: Final = 9
 """The cells of a part of a row beside its card."""
 MORE: Final = 8
 """The cells beside a pile for the number of cards below those that are shown."""
-HERO: Final = 8
-"""The fewest rows of the hero in a box."""
 
 
-def placed(
-    items: Sequence[SceneItem], plan: Regions, *, undeclared: bool = False
-) -> list[tuple[Rect, SceneItem]]:
+def placed(items: Sequence[SceneItem], plan: TableStage) -> list[tuple[Rect, SceneItem]]:
     """Return the items of a board, each with its place counted from the board's first cell.
 
-    An item without a place is counted. Where the layout has a strip, the hero has the whole board.
+    Items without a place are counted in the last one.
     """
-    by_slot = {item.slot: item for item in items}
-    hero = by_slot.get("hero.0")
-    rect = plan.board
-    alone = plan.alone and not undeclared and rect.height >= ROOMY
-    wide = alone or (hero is not None and hero.draw in ("lanes", "grid"))
-    places = (
-        strip_places(plan)
-        if plan.strip.height
-        else board_places(rect.width, rect.height, wide=wide, undeclared=undeclared)
-    )
-    rest = [item for item in items if item.slot not in places.slots]
-    drawn = [(places.slots[slot], item) for slot, item in by_slot.items() if slot in places.slots]
-    column, cells = list(places.column), list(places.cells)
-    beyond = 0
-    for item in rest:  # in the order of the ledger: who comes later moves nobody
-        piles = item.draw in ("backs", "fan", "hand")
-        if column and (piles or item.role == "centre" or not cells):
-            drawn.append((column.pop(0 if piles else -1), item))
-        elif cells:
-            drawn.append((cells.pop(0), item))
-        else:
-            beyond += 1
-    if beyond:
-        last = drawn.pop()[0]
-        more = f"+{beyond + 1}"
-        drawn.append((last, SceneItem("", "", "aside", 0, "words", more, text="")))
+    drawn = [(plan.places[item.id], item) for item in items if item.id in plan.places]
+    if (beyond := len(items) - len(drawn)) and drawn:
+        last = max(drawn, key=lambda one: (one[0].y, one[0].x))
+        drawn[drawn.index(last)] = last[0], SceneItem("", "", "aside", "words", f"+{beyond + 1}")
     return drawn
 
 
-def draw_board(scene: Scene, plan: Regions, shop: Workshop, *, beside: int = 0) -> Block:
-    """Draw the board: every item in its place, so nothing moves while the window keeps its size.
-
-    A row of words may extend into `beside` more cells, which are free at the right of the board.
-    """
-    there = placed(scene.board, plan, undeclared=scene.undeclared)
-    room = plan.board._replace(width=plan.board.width + beside)
-    return _draw_places([one for one in there if not in_strip(one[0], plan)], room, shop)
-
-
-def hero_place(scene: Scene, plan: Regions) -> Rect:
-    """Return the place of the hero on a board, moved with it; all of the board without one."""
-    there = placed(scene.board, plan, undeclared=scene.undeclared)
-    place = next((place for place, item in there if item.slot == "hero.0"), None)
-    board = plan.board
-    return board if place is None else place._replace(x=place.x + board.x, y=place.y + board.y)
-
-
-def draw_strip(scene: Scene, plan: Regions, shop: Workshop) -> Block:
-    left, top = plan.strip.x - plan.board.x, plan.strip.y - plan.board.y
-    there = [
-        (place._replace(x=place.x - left, y=place.y - top), item)
-        for place, item in placed(scene.board, plan, undeclared=scene.undeclared)
-        if in_strip(place, plan)
-    ]
-    return _draw_places(there, plan.strip, shop)
-
-
-def _draw_places(places: Sequence[tuple[Rect, SceneItem]], rect: Rect, shop: Workshop) -> Block:
-    rows: list[list[tuple[int, Block]]] = [[] for _ in range(rect.height)]
+def draw_board(scene: Scene, plan: TableStage, shop: Workshop) -> Block:
+    """Draw the board with its strip: every item in its place."""
+    places = placed(scene.board, plan)
+    size = max((place.y + place.height for place, _ in places), default=0)
+    rows: list[list[tuple[int, Line]]] = [[] for _ in range(max(plan.board.height, size))]
     spots: list[Hotspot] = []
     for place, item in places:
-        cells = _free_to_the_right(place, places, rect) if place.height < LOW else place.width
-        block = fitted(draw_item(item, cells, place.height, shop), cells, place.height)
-        for y, line in enumerate(block.lines):
-            rows[place.y + y].append((place.x, Block((line,))))
+        block = fitted(draw_item(item, place.width, place.height, shop), place.width, place.height)
+        for y, line in enumerate(block.lines, place.y):
+            rows[y].append((place.x, line))
         spots += [spot.moved(place.x, place.y) for spot in block.spots]
-    lines = []
+    lines: list[Line] = []
     for row in rows:
         whole: Line = ()
-        for x, block in sorted(row, key=lambda one: one[0]):
-            whole = (*padded(whole, x), *block.lines[0])
-        lines.append(padded(whole, rect.width))
+        for x, line in sorted(row):
+            whole = (*padded(whole, x), *line)
+        lines.append(whole)
     return Block(tuple(lines), tuple(spots))
 
 
-def _free_to_the_right(place: Rect, places: Sequence[tuple[Rect, SceneItem]], rect: Rect) -> int:
-    """Return the cells up to the next place in the same rows: a long row may use room that no one needs."""
-    beyond = [
-        other.x
-        for other, _ in places
-        if other.x > place.x and other.y < place.y + place.height and place.y < other.y + other.height
-    ]
-    return min(beyond, default=rect.width) - place.x
-
-
 def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    """Draw an item in a rectangle: as a box with a title, with a title above, or in one line."""
-    if item.gone and item.slot == "hero.0" and item.draw != "lanes" and rows >= HERO:
-        return _boxed(item, cells, rows, shop)
-    if item.gone:
+    """Draw an item in a rectangle with its title above, or in one line; a hero's content is centred."""
+    if item.gone and not (item.draw == "row" and rows > LOW):
         return Block(())
     if item.draw == "lanes":
         return draw_lanes(item, cells, rows, shop)
-    if rows < 3:
+    if rows < LOW:
         return _line(item, cells, rows, shop)
-    if item.emphasis == 2 and item.draw != "grid" and rows >= (5 if item.draw == "words" else HERO):
-        return _boxed(item, cells, rows, shop)
     if item.draw == "grid" and len(item.cells) >= rows:  # its last row says more than its title
         return _content(item, cells - 1, rows, shop)
-    role = "hot" if item.about else "title"
-    head: Line = ((" " + item.title, role),)
-    content = _content(item, cells - 1, rows - 1, shop)
-    content = content if item.draw == "grid" else _indented(content)
+    is_hero = item.slot == "hero.0"
+    head: Line = ((" " + item.title, "hot" if item.about or (item.new and is_hero) else "title"),)
+    content = _content(item, cells - 1, rows - 1, shop, cells if is_hero else LARGE)
+    if item.draw != "grid":
+        content = _middle(content, cells - GUTTER, rows - 1) if is_hero else _indented(content)
     return stacked([Block((clipped(head, cells),)), fitted(content, cells, rows - 1)])
-
-
-def _boxed(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    glyphs = shop.glyphs
-    box = glyphs.double if item.new else glyphs.dotted if item.gone else glyphs.round
-    edge = "hot" if item.about or item.new else "gone" if item.gone else "edge"
-    inner = cells - 4
-    title = clipped(
-        ((f" {item.title} ", "hot" if item.about else "gone" if item.gone else "title"),), inner - 4
-    )
-    foot = f" {item.note} " if item.note else ""
-    wide, high = inner - 2, rows - 2
-    content = fitted(_middle(_content(item, wide, high, shop, largest=wide), wide, high), wide, high)
-    fill = box.across * max(0, inner - 3 - width(title))
-    top: Line = (
-        (" " + box.left_top + box.across, edge),
-        *title,
-        (fill + box.right_top, edge),
-    )
-    low = clipped(((foot, "dim"),), inner - 4) if foot else ()
-    bottom: Line = (
-        (" " + box.left_low + box.across, edge), *low,
-        (box.across * max(0, inner - 3 - width(low)) + box.right_low, edge),
-    )  # fmt: skip
-    middle = [((" " + box.side, edge), *line, (box.side, edge)) for line in content.lines]
-    spots = tuple(spot.moved(2, 1) for spot in content.spots)
-    return Block((top, *middle, bottom), spots)
 
 
 def _indented(block: Block) -> Block:
@@ -248,10 +156,11 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
             named = item.cards[-1].text if item.draw == "fan" and item.cards and rows > block.height else ""
             return stacked([block, Block((clipped(((named, "hot"),), cells),))]) if named else block
         case "backs":
-            if shop.scene.undeclared and item.count and rows > LEAST:
-                return _deck(item, cells, rows, shop)
             if not item.count and item.slots and largest > LARGE:
                 return _pile(item, cells, rows, shop, largest)
+            if item.count and rows > LEAST:
+                card = HandOfCards((CardFace(-1, ""),), {}, None, glyphs).draw(cells, rows - 1)
+                return stacked([card, Block((((shop.cards(item.count, dice=item.dice), "number"),),))])
             return Block((backs(item.count, glyphs) if item.count else ((shop.empty, "dim"),),))
         case "coins":
             coins = item.number or 0
@@ -267,7 +176,7 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case "grid":
             return draw_grid(item, cells, rows, shop)
         case "words" | "lanes":
-            role = "hot" if item.new else "strong" if item.emphasis == 2 else ""
+            role = "hot" if item.new else "strong" if item.slot == "hero.0" else ""
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
         case _ as never:
             assert_never(never)
@@ -301,14 +210,6 @@ def _outline(size: tuple[int, int], shop: Workshop) -> Block:
     return Block((((box.top(inner), "edge"),), *sides_of, ((rim, "edge"),)))
 
 
-def _deck(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
-    wide = next((wide for wide, high in SIZES if high < rows and wide <= cells), LEAST)
-    shown = min(item.count, 1 + (cells - wide) // LEAST)
-    hidden = HandOfCards(tuple(CardFace(-1 - at, "") for at in range(shown)), {}, None, shop.glyphs)
-    block = hidden.draw(wide + (shown - 1) * LEAST, rows - 1, wide, stack=True)
-    return stacked([block, Block((((shop.cards(item.count, dice=item.dice), "number"),),))])
-
-
 def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the parts of a row as cards, each with its number, above the whole in words."""
     slots = max(item.slots, len(item.row))
@@ -320,11 +221,12 @@ def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     if not wide:
         return words
     parts: list[Block] = []
-    for number, (count, of) in enumerate(item.row):
+    for number in range(slots):
+        count, of = item.row[number] if number < len(item.row) else (0, "")
         card = HandOfCards((CardFace(-1, "", of, "", "", of, item.new),), {}, None, shop.glyphs)
-        sign = "+ " if number else ""
-        head = Block((*[()] * (high // 2), ((f"{sign}{count} {shop.glyphs.times}", "strong"),)))
-        parts += [head, card.draw(wide, high, wide)]
+        said = f"{'+ ' if number else ''}{count} {shop.glyphs.times}"
+        head = Block((*[()] * (high // 2), ((said if count else " " * len(said), "strong"),)))
+        parts += [head, card.draw(wide, high, wide) if count else _outline((wide, high), shop)]
     drawn = beside(parts, 1)
     full = slots * (wide + PART) - 4 if item.slots else drawn.width
     return stacked([fitted(drawn, full, drawn.height), fitted(words, full, 1)])

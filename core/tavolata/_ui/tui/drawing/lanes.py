@@ -36,8 +36,7 @@ def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: bool) -> Block:
-    gaps = (5, 4, 3, 2, 1) if shop.roomy else (4, 3, 2, 1)
-    gap = next(gap for gap in gaps if gap == 1 or rows >= gap * len(item.lanes) + 2)
+    gap = next(gap for gap in (4, 3, 2, 1) if gap == 1 or rows >= gap * len(item.lanes) + 2)
     tall = gap == 1 and rows >= len(item.lanes) + 3  # what the titles say now moves no lane
     plan = _Plan(item, cells, shop, brief=brief, tall=tall)
     lines: list[Line] = plan.head()
@@ -45,8 +44,6 @@ def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: boo
     for lane in item.lanes:
         if gap > 3:
             lines.append(plan.edge())
-        if gap > 4:
-            lines.append(plan.ground(None, above=True))
         if gap > 2:
             lines.append(plan.ground(lane, above=True))
         y = len(lines)
@@ -55,8 +52,6 @@ def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: boo
         spots += [spot.moved(0, y) for spot in own]
         if gap > 1:
             lines.append(plan.ground(lane, above=False))
-    if shop.roomy and gap > 3 and len(lines) + bool(item.marks) < rows:
-        lines.append(plan.edge())
     if len(lines) < rows and item.marks:
         lines.append(plan.marks())
     return Block(tuple(clipped(_ended(line), cells) for line in lines), tuple(spots))
@@ -98,8 +93,7 @@ class _Plan:
         right = sum(self.beside) + sum(self.head_room)
         self.room = max(NARROWEST, cells - self.name - right - 1)
         beyond = item.length - self.finish
-        most = 8 if shop.roomy else 6
-        self.each = max(0, min(most, (self.room - beyond) // (self.finish + 1)))
+        self.each = max(0, min(6, (self.room - beyond) // (self.finish + 1)))
         if not self.each and item.goal:
             self.each = int(self.room > self.finish)
         self.beyond = min(beyond, self.room - (self.finish + 1) * self.each)
@@ -116,16 +110,16 @@ class _Plan:
     def edge(self) -> Line:
         return ((" " * self.name, ""), (self.shop.glyphs.across * self.long, "edge"))
 
-    def ground(self, lane: Lane | None, *, above: bool) -> Line:
+    def ground(self, lane: Lane, *, above: bool) -> Line:
         """Return the row above or below a lane: lines between the squares, and the token as a figure."""
         cells: list[Run] = []
-        at = -9 if lane is None or lane.square is None else self.x(lane.square)
+        at = -9 if lane.square is None else self.x(lane.square)
         figure = self.shop.glyphs.figure[0 if above else 1] if self.each > 2 else ""
         lines = {self.x(square): "hedge" for square in self.item.marks}
         lines |= {self.x(square): "edge" for square in range(self.finish + 1)} if self.each > 1 else {}
         for x in range(self.long):
             if 0 <= x - at < len(figure):
-                cells.append((figure[x - at], lane.colour if lane is not None and lane.colour else "token"))
+                cells.append((figure[x - at], lane.colour or "token"))
             else:
                 square = next((one for one in self.item.marks if self.x(one) == x), None)
                 sign = self.shop.glyphs.down if square is not None else self.shop.glyphs.between

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import GameCard
-from tavolata._ui.tui.drawing.layout import Rect
 from tavolata._ui.tui.drawing.runs import Block, Line, over, padded, wrapped
+from tavolata._ui.tui.drawing.stage import Rect
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.scene import CardFace, Panel, Value
-from tavolata._ui.tui.drawing.cards import HandOfCards
-from tavolata._ui.tui.drawing.layout import Rect
+from tavolata._ui.scene.scene import Panel, Value
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
@@ -21,6 +19,7 @@ from tavolata._ui.tui.drawing.runs import (
     width,
     wrapped,
 )
+from tavolata._ui.tui.drawing.stage import Rect
 from tavolata._ui.tui.drawing.workshop import Workshop, change, chart
 from tavolata.messages import N_
 
@@ -29,10 +28,6 @@ KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
 PASSED_OVER = N_("passed over")
 NARROW = 20
 """The fewest cells of a course with its name."""
-TILE = 4
-"""The rows from which the panel of an undeclared game is a box."""
-TALLEST = 9
-"""The most rows of such a box."""
 GUTTER = 5
 """The cells after a number that are kept free for its change."""
 
@@ -48,11 +43,9 @@ def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
         name = ""  # whose numbers they are is seen
     head = sides(((name, "title"),), ((title + " " * GUTTER, "dim"),), rect.width)
     rows = rect.height - 1
-    each = min(TALLEST if shop.roomy else 6, rows // len(panels))
+    each = min(6, rows // len(panels))
     if each < 1:
         body = _chips(panels, rect.width, rows, shop)
-    elif shop.roomy and each >= TILE:
-        body = stacked(_tile(panel, rect.width, each, shop) for panel in panels)
     else:
         body = stacked(fitted(_panel(panel, rect.width, each, shop), rect.width, each) for panel in panels)
     return fitted(stacked([Block((head,)), body]), rect.width, rect.height)
@@ -122,69 +115,6 @@ def _told(values: Sequence[Value], cells: int, shop: Workshop, *, brief: bool) -
         else:
             lines[beside] = (*lines[beside], ("  ", ""), *one)
     return lines
-
-
-def _tile(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
-    hue, inner = f"hue{panel.hue}", cells - 4
-    asked = panel.state != "idle"
-    box = shop.glyphs.heavy if asked else shop.glyphs.round
-    kind = shop.say(KINDS[panel.kind]) if panel.kind in KINDS else ""
-    going = flow_of(panel, shop)
-    note = panel.says or going or panel.note or kind
-    tag: Line = ((f"{note} ", "good" if panel.says else "hot" if going else "dim"),) if note else ()
-    name: Line = ((f" {shop.glyphs.marks[panel.mark]} {panel.name} ", f"{hue}-here" if asked else hue), *tag)
-    number = main_number(panel, shop)
-    while number and not number[-1][0].strip():  # where it has not changed, its gutter belongs to the edge
-        number = number[:-1]
-    right: Line = ()
-    if number:
-        gutter = box.across * max(0, width(main_number(panel, shop)) - width(number) - 1)
-        right = ((" ", ""), *number, (" ", ""), (gutter, hue))
-    top = sides(clipped(name, cells - 4 - width(right)), right, cells - 4, (box.across, hue))
-    room = rows - 2
-    extra = [value for value in panel.more if value.draw != "cards" or value.cards or value.number]
-    held = [value for value in extra if value.draw == "cards" and value.number]
-    lines = [_value(value, shop, brief=False) for value in extra if value not in held]
-    if held:
-        lines += _held(held, inner, max(1, room - len(lines)), shop)
-    if room > len(lines) and (graph := _graph(panel, inner, shop)) and panel.main and panel.main.goal:
-        lines.append(graph)
-    if room > len(lines):
-        lines += chart(panel, inner, room - len(lines), shop)
-    body = fitted(Block(tuple(lines)), inner, room)
-    middle = [((f"{box.side} ", hue), *row, (f" {box.side}", hue)) for row in body.lines]
-    return Block((
-        ((box.left_top + box.across, hue), *top, (box.across + box.right_top, hue)),
-        *middle,
-        ((box.left_low + box.across * (cells - 2) + box.right_low, hue),),
-    ))  # fmt: skip
-
-
-def _held(held: Sequence[Value], cells: int, rows: int, shop: Workshop) -> list[Line]:
-    """Draw the cards of a seat, hidden ones as backs: boxes where three rows are left, otherwise blocks or
-    signs.
-    """
-    each = cells // len(held) - 1
-    parts: list[Block] = []
-    for value in held:
-        hidden = value.number or 0
-        said = _value(value, shop, brief=len(held) > 2)
-        size = width(said) + 2
-        faces = (*(CardFace(-1 - at, "") for at in range(hidden)), *value.cards)
-        short = all(card.corner or card.sign or not card.text for card in faces)
-        if rows >= 3 and short:
-            drawn = HandOfCards(faces, {}, None, shop.glyphs).draw(each - size, rows)
-        elif rows == 2 and not value.cards and 2 * hidden <= each - size:
-            wide = min(4, (each - size) // hidden) - 1
-            row: Line = ((" ".join([shop.glyphs.back * wide] * hidden), "back"),)
-            drawn = Block((row, row))
-        else:
-            drawn = Block(())
-        if drawn.height > rows or drawn.height < 2 or drawn.width > each - size:
-            parts.append(Block((clipped(said, each),)))
-        else:
-            parts.append(beside([drawn, Block((said,))], 2))
-    return list(beside(parts, 1).lines)
 
 
 def flow_of(panel: Panel, shop: Workshop) -> str:

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Panel, Scene
 from tavolata._ui.tui.drawing.items import draw_board
-from tavolata._ui.tui.drawing.layout import Rect, Regions
 from tavolata._ui.tui.drawing.panels import flow_of, main_number
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
+from tavolata._ui.tui.drawing.stage import TableStage
 from tavolata._ui.tui.drawing.workshop import Workshop
 
 LEAST: Final = 14
 """The fewest cells of a box."""
 
 
-def draw_ring(scene: Scene, plan: Regions, shop: Workshop) -> Block:
+def draw_ring(scene: Scene, plan: TableStage, shop: Workshop) -> Block:
     """Draw the board with a row of players above and below it, clockwise from the viewer's seat below."""
-    rect = plan.board
+    rect, high = plan.board, plan.middle.y
     top, low = seats_around(scene.panels)
-    inner = middle_of(rect)
-    left, high = inner.x, inner.y
-    board = draw_board(scene, replace(plan, board=inner), shop, beside=left)
-    lines = tuple(((" " * left, ""), *line) for line in board.lines)
-    middle = Block(lines, tuple(spot.moved(left, 0) for spot in board.spots))
+    middle = draw_board(scene, plan, shop)
+    inner = Block(middle.lines[high : rect.height - high], tuple(one.moved(0, -high) for one in middle.spots))
     above, below = (_row(row, rect.width, high, shop, right=row is top) for row in (top, low))
-    whole = stacked([above, fitted(middle, rect.width, inner.height), below])
+    whole = stacked([above, fitted(inner, rect.width, plan.middle.height), below])
     places = {}
     for row, y in ((top, high - 1), (low, rect.height - high)):
         for at, panel in enumerate(row):
@@ -38,12 +34,6 @@ def draw_ring(scene: Scene, plan: Regions, shop: Workshop) -> Block:
             lines = _dotted(whole.lines, places[flow.seat], places[flow.to], shop)
             whole = Block(lines, whole.spots)
     return whole
-
-
-def middle_of(rect: Rect) -> Rect:
-    """Return the middle of a ring, counted from the first cell of its board."""
-    high, wide = 3 if rect.height < 16 else 4, max(48, rect.width * 3 // 4)
-    return Rect((rect.width - wide) // 2, high, wide, rect.height - 2 * high)
 
 
 def _dotted(

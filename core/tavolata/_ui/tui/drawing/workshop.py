@@ -25,15 +25,13 @@ NOTHING_YOURS = N_("nothing before you")
 class Workshop:
     """The context of every drawing function of one frame.
 
-    In a `large` window an undeclared game is drawn larger (`roomy`). `is_charted` says that the board has the
-    charts of all seats with their scale.
+    `is_charted` says that the board has the charts of all seats with their scale.
     """
 
     is_charted = False
 
-    def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str], *, large: bool = False) -> None:
+    def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str]) -> None:
         self.scene, self.glyphs, self.say = scene, glyphs, say
-        self.roomy = large and scene.undeclared
         self.empty = say(EMPTY)
         self.yours = say(YOURS)
         self.nothing_yours = say(NOTHING_YOURS)
@@ -119,8 +117,8 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
 def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
     """Draw the numbers after each turn as a surface, on one scale for all seats.
 
-    Where the table is roomy, a turn is as wide as there's room, up to four cells. Turns without room are
-    left out at equal distances at the end, and from the oldest on before it.
+    At the end a turn is as wide as there's room, up to four cells. Turns without room are left out at equal
+    distances then, and from the oldest on before it.
     """
     low, high = scale_of(shop.scene.panels)
     end = shop.scene.end
@@ -134,7 +132,7 @@ def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
     numbers = numbers[-cells:]
     signs = shop.glyphs.spark
     steps = [1 + (number - low) * (rows * len(signs) - 1) // max(1, high - low) for number in numbers]
-    each = max(1, min(4, cells // len(numbers))) if shop.roomy or end is not None else 1
+    each = max(1, min(4, cells // len(numbers))) if end is not None else 1
     lines: list[Line] = []
     for row in reversed(range(rows)):
         over = [step - row * len(signs) for step in steps]

@@ -35,12 +35,12 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.opening import CardRows
 from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
+from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.cue import Verdicts
-from tavolata._ui.scene.ledger import Ledger
 from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import RESULT, Guide, OpeningScene, Scene, StoryLine
+from tavolata._ui.scene.scene import RESULT, Guide, Scene, StoryLine
 from tavolata._ui.scene.viewpoint import Viewpoint, lies
 from tavolata._ui.tui.model.prompt import PromptQuestion
 from tavolata._ui.words import Words
@@ -142,7 +142,7 @@ class TableModel:
         self.window: WindowOpened | None = None
         self.ended: Ended | None = None
         self.seen: Glance | None = None
-        self.ledger = Ledger()
+        self.cast = Cast()
         self.verdicts = Verdicts()
         self.before: Mapping[str, Zone] | None = None
         self.marks: tuple[Mark, ...] = ()
@@ -275,24 +275,18 @@ class TableModel:
             say = SceneWords(self.words(), view, plain=viewpoint.ascii)
             would = previews(self.match, question.ask, question.draft.values())
             whole = replace(whole, preview=[self.words().describe(one, view) for one in would])
-        return make_scene(view, zones.values(), whole, say, self.ledger)
+        return make_scene(view, zones.values(), whole, say, self.cast)
 
     def rehearse(self, *, plain: bool = False) -> None:
         """Give everything its place before the first frame of a match; do nothing later."""
         match = self.match
         if match is not None and self._rehearsed is not match:
-            self._rehearsed, self.ledger = match, Ledger()
             point = Viewpoint(self.translator.lang, "", match.terms.names, self.session.people, ascii=plain)
-            rehearse(match, self.seat(), self.words(), point, self.ledger)
+            self._rehearsed, self.cast = match, rehearse(match, self.seat(), self.words(), point)
 
     def take_places(self, other: TableModel) -> None:
         """Take the places of another model of the same match and viewer."""
-        self._rehearsed, self.ledger = other._rehearsed, other.ledger
-
-    def opening(self) -> OpeningScene | None:
-        if self.ledger.opening is None and self.match is not None:
-            self.scene(Viewpoint(self.translator.lang, "", ()), None)
-        return self.ledger.opening
+        self._rehearsed, self.cast = other._rehearsed, other.cast
 
     def visible(self) -> list[Note]:
         if not self.veil.several:
@@ -385,9 +379,9 @@ class TableModel:
                     self._zones_before = seen.zones
                 self._count(seen)
                 if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
-                    self.verdicts.declared |= self.ledger.stamps
+                    self.verdicts.declared |= self.cast.stamps
                     self.verdicts.note(
-                        event, seen.zones, len(self.session.names), self.ledger.hero, seen.turn, seen.line
+                        event, seen.zones, len(self.session.names), self.cast.hero, seen.turn, seen.line
                     )
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
@@ -424,7 +418,7 @@ class TableModel:
                 self.before, self.marks, self.card = None, (), ()
                 self.verdicts = Verdicts()
                 if self._rehearsed is not self._begun:
-                    self.ledger = Ledger()
+                    self.cast = Cast()
                 self.recalled, self.recall, self._zones_before = [], None, {}
                 self.forget_hints()
                 if again:
@@ -497,7 +491,7 @@ class TableModel:
 
     def remember(self, replay: Replay) -> None:
         """Count what happened in a match before it was resumed."""
-        seats, hero = len(replay.header.names), self.ledger.hero
+        seats, hero = len(replay.header.names), self.cast.hero
 
         def look(event: Event) -> None:
             match, view = replay.match, replay.match.view(self.seat())

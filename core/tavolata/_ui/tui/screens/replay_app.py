@@ -16,9 +16,9 @@ from tavolata._engine.review.replay import ALL, Replay
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
-from tavolata._ui.tui.drawing.layout import above_words, layout
 from tavolata._ui.tui.drawing.lines import log_block
 from tavolata._ui.tui.drawing.runs import Block, wrapped
+from tavolata._ui.tui.drawing.stage import stage
 from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.model.director import PACES, Director
 from tavolata._ui.tui.model.replay_model import ReplayModel
@@ -117,15 +117,13 @@ class ReplayApp(Frame):
         if not self.typing:
             self.set_focus(self.main)
         model.rehearse(plain=self.ascii)
-        plan = layout(self.size.width, self.size.height, wish=model.wish, opening=model.table.opening())
+        plan = stage(self.size.width, self.size.height, wish=model.wish, cast=model.table.cast)
         sheet = self.sheet("table")
         if plan is None:
             trouble = self.prompt.trouble
             rows = wrapped(trouble or self.say(TOO_SMALL), "wrong" if trouble else "", self.size.width - 1)
             sheet.show(Block(tuple(rows)))
             return
-        if self.query_one("#talk").display:
-            plan = above_words(plan)
         pace = next(name for name, factor in PACES.items() if factor == self.director.pace)
         viewpoint = Viewpoint(
             self.translator.lang, self.say(REPLAY, {"game": self._title}), (), link=self._eyes(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from rich.cells import cell_len
@@ -11,13 +10,13 @@ from tavolata._engine.sessions.next_step import NextStep, next_step
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.table_lines import seat_notes
-from tavolata._ui.tui.drawing.layout import Regions
+from tavolata._ui.tui.drawing.stage import TableStage
 from tavolata._ui.tui.input.keyboard import Button
 from tavolata._ui.tui.input.keys import race_lines
 from tavolata._ui.tui.model.director import PACES, Feed
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.window_input import keys_of
-from tavolata.messages import N_, NN_
+from tavolata.messages import N_
 
 PACE = N_("Pace: {name}")
 PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
@@ -27,12 +26,6 @@ WAITING = N_("The others play.")
 NOTHING = N_("nothing to decide")
 YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")
-ONCE_MORE = NN_(
-    "{key}: see again what has happened since your last answer ({n} moment)",
-    "{key}: see again what has happened since your last answer ({n} moments)",
-)
-FASTER = N_("{slower} {faster}: see it more slowly, or faster (now: {pace})")
-RULES_BESIDE = N_("{key}: the rules beside the table; {log}: the whole story")
 WINDOW = N_("quick hands")
 NEXT = N_("Next")
 GOT_IT = N_("Got it")
@@ -48,7 +41,7 @@ class Surroundings:
         self._title = title
         self._stepped: object = None
 
-    def viewpoint(self, plan: Regions, button: Button, story: list[str], offers: list[str]) -> Viewpoint:
+    def viewpoint(self, plan: TableStage, button: Button, story: list[str], offers: list[str]) -> Viewpoint:
         model, waiting = self._model, (*self.waiting(plan, story, offers), self._act(button))
         return Viewpoint(
             self._frame.translator.lang, self.title, (), bots=self.bots(),
@@ -120,7 +113,7 @@ class Surroundings:
         acts = {Button.NEXT: NEXT, Button.GOT_IT: GOT_IT}
         return self._frame.say(acts[button]) if button in acts else ""
 
-    def waiting(self, plan: Regions | None, story: list[str], offers: list[str]) -> tuple[str, str]:
+    def waiting(self, plan: TableStage | None, story: list[str], offers: list[str]) -> tuple[str, str]:
         """Return the title and the sentences while nothing is asked.
 
         `plan` is None without a table. `story` is shown whole here if its own line has no room for it;
@@ -147,11 +140,7 @@ class Surroundings:
         if urgent:
             return say(NOTHING), urgent
         if plan is not None and plan.beside and model.match is not None and model.ended is None:
-            doing = dict.fromkeys(asked or [say(WAITING)])
-            factors = {factor: name for name, factor in PACES.items()}
-            pace = factors.get(self._feed.director.pace, "normal")
-            told = meanwhile(say, self._frame.key, pace, len(model.recalled))
-            return say(NOTHING), "\n".join([*doing, *told])
+            return say(NOTHING), "\n".join([*dict.fromkeys(asked or [say(WAITING)]), *story])
         if asked:
             return say(NOTHING), asked[-1]
         if plan is not None and not plan.beside:
@@ -159,14 +148,3 @@ class Surroundings:
             if len(story) > 1 or any(cell_len(one) > room for one in story):
                 return say(NOTHING), "\n".join(story)
         return say(NOTHING), say(WAITING) if model.match is not None else ""
-
-
-def meanwhile(say: Callable[..., str], key: Callable[[str], str], pace: str, moments: int) -> list[str]:
-    """Return what a person can do while others play, where there's room for it.
-
-    `moments` counts those since the last answer.
-    """
-    told = [say(FASTER, {"slower": key("slower"), "faster": key("faster"), "pace": say(PACE_NAMES[pace])})]
-    if moments:
-        told.insert(0, say(ONCE_MORE, {"key": key("what"), "n": moments}))
-    return [*told, say(RULES_BESIDE, {"key": key("rules"), "log": key("log")})]

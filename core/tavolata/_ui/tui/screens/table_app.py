@@ -26,7 +26,7 @@ from tavolata._ui.match_plan import Afterwards
 from tavolata._ui.plain import NOT_ASKED
 from tavolata._ui.plain_commands import NO_NEWS, THINKS
 from tavolata._ui.scene.identity import looks_of, next_look
-from tavolata._ui.tui.drawing.layout import Regions
+from tavolata._ui.tui.drawing.stage import TableStage
 from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.input.keyboard import Button, Keyboard
 from tavolata._ui.tui.input.keys import KEYS
@@ -190,7 +190,7 @@ class TableApp(Frame):
             self.table.draw(plan, button, self.presentation.told, self._offered(), self.keys_now())
         self.keyboard.shows()
 
-    def plan(self) -> Regions | None:
+    def plan(self) -> TableStage | None:
         """Return where everything is; None where rows are drawn."""
         return self.table.plan(on_podium=self.offers.on_podium)
 

@@ -13,9 +13,9 @@ from tavolata._ui.scene.make import wish_for
 from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.scene.scene import GameCard
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
-from tavolata._ui.tui.drawing.layout import Regions, above_words, layout
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.runs import Block, fitted, stacked
+from tavolata._ui.tui.drawing.stage import TableStage, stage
 from tavolata._ui.tui.input.keyboard import Button
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.quick_hands import QuickHands
@@ -46,7 +46,7 @@ class TableDrawing:
         """Return True if one person alone gets hints and advice."""
         return isinstance(self._session, Guided) and len(self._session.people) == 1
 
-    def plan(self, *, on_podium: bool) -> Regions | None:
+    def plan(self, *, on_podium: bool) -> TableStage | None:
         """Return where everything is; None in a lobby, and on a screen that is too small for a table."""
         model, match = self._model, self._model.match
         if match is None or (model.lobby() is not None and model.ended is not None and not on_podium):
@@ -54,15 +54,12 @@ class TableDrawing:
         model.rehearse(plain=self._frame.ascii)
         wish = wish_for(match.game.layout, len(match.terms.names))
         hinted = bool(model.hints) and not model.folded  # advice that is folded leaves its rows to the others
-        laid = partial(layout, *self._frame.size, wish=wish, opening=model.opening())
+        laid = partial(stage, *self._frame.size, wish=wish, cast=model.cast)
         plan = laid(guided=self.guided or hinted)
-        if plan is not None and plan.board.height < BARE and not hinted:
-            plan = laid()
-        words = self._frame.query_one("#talk").display
-        return above_words(plan) if plan is not None and words else plan
+        return laid() if plan is not None and plan.board.height < BARE and not hinted else plan
 
     def draw(
-        self, plan: Regions, button: Button, story: list[str], offers: list[str], keys: Sequence[str]
+        self, plan: TableStage, button: Button, story: list[str], offers: list[str], keys: Sequence[str]
     ) -> None:
         frame, prompt, pages = self._frame, self._frame.prompt, self._pages
         self._model.hint_room = (plan.guide.width - 2, plan.guide.height - 1) if plan.guide.height else None
@@ -91,7 +88,7 @@ class TableDrawing:
         if pages.view != "table":
             self._draw_page(plan)
 
-    def _draw_curtain(self, seat: int, plan: Regions) -> None:
+    def _draw_curtain(self, seat: int, plan: TableStage) -> None:
         """Draw the curtain in place of the table: nothing that anyone holds is behind it."""
         from tavolata._ui.people_here import Person  # noqa: PLC0415 - a match starts faster without it
         from tavolata._ui.tui.drawing.people import draw_curtain  # noqa: PLC0415 - a match starts faster without it
@@ -115,7 +112,7 @@ class TableDrawing:
         block = stacked([Block((title,)), curtain, fitted(keys_line, plan.width, 1)])
         frame.sheet("table").show(block, cursor=(0, 0))
 
-    def _draw_page(self, plan: Regions) -> None:
+    def _draw_page(self, plan: TableStage) -> None:
         """Draw the open page beside or over the board; one's own things stay in view."""
         page = self._frame.sheet("page")
         wide = max(plan.players.width + 1, min(60, plan.width * 2 // 5)) if plan.beside else plan.width

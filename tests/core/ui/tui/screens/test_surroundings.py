@@ -9,7 +9,6 @@ from typing import cast
 import pytest
 from tests.core.ui.tui.playing import screen, session
 
-from tavolata._ui.tui.model.table_model import Recalled
 from tavolata.asks import Ask
 from tavolata.ring import SEATS
 
@@ -19,27 +18,22 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
 
 
-def test_who_waits_at_a_large_screen_reads_what_others_do_and_what_one_can_do() -> None:
-    """Every open question of another is told, and the keys for seeing it again, the pace and the rules."""
+def test_who_waits_at_a_large_screen_reads_what_others_do() -> None:
+    """Every open question of another is told, and then the newest sentences; `?` has the keys."""
 
     async def play() -> None:
         async with screen(session("zompa", 3, pace=0), size=(160, 50)) as played:
             app = played.app
             await played.until(lambda: app.model.match is not None and app.plan() is not None)
-            asks = [SimpleNamespace(others="{seat} thinks.", seat=SEATS[at], params={}) for at in (1, 2)]
+            told_of = {"others": "{seat} thinks.", "params": {}, "seconds": None}
+            asks = [SimpleNamespace(seat=SEATS[at], **told_of) for at in (1, 2)]
             app.model.others = cast("list[Ask]", asks)
-            app.model.recalled = []
             title, told = app.surroundings.waiting(app.plan(), ["Short."], [])
             assert title == "nothing to decide"
             names = app.model.session.names
             assert told.split("\n") == [
-                f"{names[1]} thinks.", f"{names[2]} thinks.",
-                ", .: see it more slowly, or faster (now: off)",
-                "r: the rules beside the table; l: the whole story",
+                f"{names[1]} thinks.", f"{names[2]} thinks.", "Short.",
             ]  # fmt: skip
-            app.model.recalled = [cast("Recalled", None)] * 2
-            told = app.surroundings.waiting(app.plan(), ["Short."], [])[1]
-            assert "w: see again what has happened since your last answer (2 moments)" in told.split("\n")
 
     asyncio.run(play())
 

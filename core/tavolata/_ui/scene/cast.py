@@ -1,0 +1,78 @@
+"""The cast of a match: the place, the form and the largest extent of everything, as a rehearsal showed it.
+
+What was drawn somewhere once is drawn there until the match ends. A zone that no rehearsal had takes a spare
+cell.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+Draw = Literal["backs", "coins", "fan", "grid", "hand", "lanes", "number", "row", "rows", "words"]
+"""The forms of an item on a screen or a page."""
+
+
+class CastPart(Struct):
+    """The place of a zone, such as "centre.0", with its role and its form, and its largest extent.
+
+    Attributes:
+        title: for the time after it has gone.
+        columns: the cells of each column of a track.
+        slots: the parts of a row, or the cards shown of a pile.
+        rows, least: the rows that it needs to be seen whole, and those from which it is of use.
+        cells: the cells that it needs, and those with which it looks well.
+    """
+
+    slot: str
+    role: str
+    draw: Draw
+    title: str
+    columns: dict[str, int] = field(default_factory=dict)
+    slots: int = 0
+    rows: int = 0
+    least: int = 0
+    cells: tuple[int, int] = (0, 0)
+
+
+class Cast(Struct):
+    """The parts of all zones of one match, and the things of its tracks.
+
+    Attributes:
+        parts: by the id of the zone, in the order in which they took their places.
+        things: the tokens of the tracks, in the order in which they were set up.
+        choices: the columns of tracks in which choices lie; message ids.
+        stamps: the game stamps its verdicts.
+        seats, lines: how many panels there are, and the lines that one needs.
+        own: something is before a seat.
+        rehearsed: how many parts of the board a rehearsal had beside the hero; None without one.
+    """
+
+    parts: dict[str, CastPart] = field(default_factory=dict)
+    things: dict[str, None] = field(default_factory=dict)
+    choices: dict[str, None] = field(default_factory=dict)
+    stamps: bool = False
+    seats: int = 0
+    lines: int = 1
+    own: bool = False
+    rehearsed: int | None = None
+
+    def place(self, zone: str, role: str, draw: Draw, title: str) -> CastPart:
+        """Return the part of a zone; a new zone gets the next free place of its region."""
+        kept = self.parts.get(zone)
+        if kept is None:
+            region = role if role in ("hero", "aside", "fact", "yours") else "centre"
+            number = sum(part.slot.startswith(region) for part in self.parts.values())
+            kept = self.parts[zone] = CastPart(f"{region}.{number}", role, draw, title)
+        return kept
+
+    @property
+    def hero(self) -> str:
+        """The id of the zone with the largest place, or ""."""
+        return next((zone for zone, part in self.parts.items() if part.slot == "hero.0"), "")
+
+    def others(self) -> list[str]:
+        """Return the ids of the zones of the board but for the hero."""
+        beside = ("hero.0", "fact", "yours")
+        return [zone for zone, part in self.parts.items() if not part.slot.startswith(beside)]
