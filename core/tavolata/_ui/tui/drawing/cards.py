@@ -10,6 +10,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from tavolata._ui.scene.art import picture
 from tavolata._ui.scene.scene import CardFace, Option
 from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, beside, clipped, padded, stacked, wrapped
@@ -130,16 +131,15 @@ class HandOfCards:
             return [self.glyphs.back * inner] * rows
         if card.title or card.tag:
             return _written(card, inner, rows)
-        if rows > 5:
-            return self._portrait(card, inner, rows)
+        if self.glyphs.suits and (drawn := picture(card.corner, card.sign, inner, rows)):
+            return drawn
         counts = self._pips(card, rows)
         if counts is None:
-            picture = [""] * rows
-            picture[rows // 2 - (rows > 3)], picture[-1 if rows == 3 else rows // 2 + 1] = (
-                card.corner,
-                card.sign,
-            )
-            return [f"{one:^{inner}}" for one in picture]
+            drawn = [""] * rows
+            drawn[rows // 2 - (rows > 3)], drawn[-1 if rows == 3 else rows // 2 + 1] = card.corner, card.sign
+            return [f"{one:^{inner}}" for one in drawn]
+        if rows > 5:
+            return self._spread(card, counts, inner, rows)
         one, two = card.sign, card.sign * 2
         pips = {"-": "", "1": one, "2": f"{one} {one}", "3": f"{one} {one} {one}", "4": f"{two} {two}"}
         drawn = [f"{pips[count]:^{inner}}" for count in counts]
@@ -150,22 +150,8 @@ class HandOfCards:
         counts = _PIPS.get(number) if card.sign else None
         return _FEW.get(number, counts[::2]) if counts and rows < 5 else counts
 
-    def _portrait(self, card: CardFace, inner: int, rows: int) -> list[str]:
-        counts = self._pips(card, rows)
-        if counts is None:
-            box, wide = self.glyphs.round, inner - 4
-            lines = [""] * (rows - 2)
-            lines[0], lines[-1] = f" {card.sign}".ljust(wide), f"{card.sign} ".rjust(wide)
-            lines[len(lines) // 2] = f"{card.corner} {card.sign}".strip()
-            ground = self.glyphs.back * 2
-            for at in range(1, len(lines) - 1):
-                lines[at] = ground + lines[at].center(wide - 4)[: wide - 4] + ground
-            framed = [
-                box.top(wide),
-                *(box.side + line + box.side for line in lines),
-                box.left_low + box.across * wide + box.right_low,
-            ]
-            return [f" {line} " for line in framed]
+    @staticmethod
+    def _spread(card: CardFace, counts: str, inner: int, rows: int) -> list[str]:
         at = inner // 4
         columns = {
             "-": (),
@@ -173,11 +159,11 @@ class HandOfCards:
             "2": (at, inner - 1 - at),
             "3": (at, inner // 2, inner - 1 - at),
         }
-        picture = [[" "] * inner for _ in range(rows)]
+        drawn = [[" "] * inner for _ in range(rows)]
         for row, count in enumerate(counts):
             for x in columns[count]:
-                picture[row * (rows - 1) // 4][x] = card.sign
-        return ["".join(line) for line in picture]
+                drawn[row * (rows - 1) // 4][x] = card.sign
+        return ["".join(line) for line in drawn]
 
     def _named(self, card: CardFace, wide: int, high: int) -> Block:
         box, edge = self._edge(card)

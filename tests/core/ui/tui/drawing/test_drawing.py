@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
+from rich.cells import cell_len
 from tests.core.ui.tui.playing import NAMES
 
 from tavolata import Seat
@@ -499,3 +501,31 @@ def test_later_piles_move_no_earlier_one(size: tuple[int, int]) -> None:
             assert kept.items() <= shown.items()
             kept = shown
     assert len(kept) > 4
+
+
+@pytest.mark.parametrize("size", [(7, 5), (9, 7), (13, 9)])
+@pytest.mark.parametrize(
+    "group",
+    [["K♣", "Q♥", "J♠"], ["RS", "HD", "FC"], ["AS", "AD", "AC", "AB"]],
+    ids=["french", "italian", "suits"],
+)
+def test_stage_check_15_courts_and_suits_differ_without_colour(
+    group: list[str], size: tuple[int, int]
+) -> None:
+    """Between two pictures 6 cells differ on a small card, 12 on a larger one, apart from the corners."""
+    wide, high = size
+    cards = [CardFace(at, "", name[:1], name[1:], "", name) for at, name in enumerate(group)]
+    drawn = [HandOfCards([card], {}, None, UNICODE).draw(wide, high, wide) for card in cards]
+    pictures = [["".join(text for text, _ in row)[1:-1] for row in block.lines[1:-1]] for block in drawn]
+    for one, other in itertools.combinations(pictures, 2):
+        differ = sum(a != b for a, b in zip("".join(one), "".join(other), strict=True))
+        assert differ >= (6 if size == (7, 5) else 12), "\n".join([*one, *other])
+    assert {cell_len(sign) for picture in pictures for row in picture for sign in row} == {1}
+
+
+def test_a_court_has_letters_where_only_ascii_is_drawn() -> None:
+    """Corner and sign stand for the picture."""
+    king = HandOfCards([CardFace(1, "", "K", "S", "", "king")], {}, None, ASCII).draw(7, 5, 7)
+    text = "\n".join("".join(text for text, _ in row) for row in king.lines)
+    assert text.isascii()
+    assert text.count("K") == 3
