@@ -400,7 +400,9 @@ async def _watch(context: CommandContext, session: TableSession) -> None:
 
         title = context.catalogue.title(session.game, context.text)
         looks, package = looks_of(context), session.package
-        await show_replay(match, context.translator, looks, title=title, package=package, seat=eyes, turn=1)
+        await show_replay(
+            match, context.translator, looks, title=title, package=package, seat=eyes, turn=None
+        )
     else:
         from tavolata._ui.plain_replay import PlainReplay
 

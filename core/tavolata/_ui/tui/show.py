@@ -101,18 +101,21 @@ async def show_replay(
     title: str,
     package: str,
     seat: int | None,
-    turn: int,
+    turn: int | None,
 ) -> list[str]:
     """Show a match from its file; return how it ended as lines, if its end was shown.
 
-    `seat` is None for a spectator, `ALL` for all hands; turns count from 1. Raise `KeyboardInterrupt` if the
-    person interrupted it, `Refused` if the cards of that seat may not be seen.
+    `seat` is None for a spectator, `ALL` for all hands. `turn` counts from 1; None is the one that decided
+    the match. Raise `KeyboardInterrupt` if the person interrupted it, `Refused` if the cards of that seat may
+    not be seen.
     """
     from tavolata._ui.tui.screens.replay_app import ReplayApp  # noqa: PLC0415 - a table starts faster without it
 
     app = ReplayApp(replay, translator, looks, title=title, package=package)
     app.model.watch(seat)
-    if turn > 1:
+    if turn is None:
+        app.model.to_decisive()
+    elif turn > 1:
         app.model.to_turn(turn)
     await run_screen(app)
     ended = app.model.ended()

@@ -29,7 +29,8 @@ def draw_cue(scene: Scene, board: Block, room: Rect, rect: Rect, shop: Workshop)
     cells = min(WIDEST, rect.width - 4) if below else room.x + room.width - beside
     box = _box(cue, cells, shop)
     if box.height > rect.height or hero is None or hero.draw in ("lanes", "grid"):
-        return over(board, Block((_row(cue, rect.width, shop),)), rect.x, rect.y + rect.height - 1)
+        row = _row(cue, room.width, shop)  # over asides, at the right
+        return over(board, Block((row,)), room.x + room.width - width(row), board.height - room.y - 1)
     x = rect.x + (rect.width - cells) // 2 if below else beside
     y = rect.y + (rect.height * 5 // 6 - box.height if below else (rect.height - box.height) // 2)
     return over(board, box, x, max(rect.y, y))
@@ -68,7 +69,7 @@ def _row(cue: Cue, cells: int, shop: Workshop) -> Line:
             for brief in (False, True)
         )
         line = whole if width(whole) <= cells else brief
-    return centred(clipped(line, cells), cells)
+    return clipped(line, cells)
 
 
 def tally(one: Tally, shop: Workshop, *, brief: bool = False) -> Line:

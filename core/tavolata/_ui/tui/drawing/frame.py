@@ -87,11 +87,11 @@ def draw_frame(
         board = draw_ring(scene, layout, shop)
     else:
         board = draw_board(scene, layout, shop)
-    strip = Block(board.lines[layout.board.height :])
-    board = fitted(board, layout.board.width, layout.board.height)
     players = draw_players(layout.players, shop, chips=layout.chips)
     if scene.end is None:
         board = draw_cue(scene, board, layout.middle, layout.hero, shop)
+    strip = Block(board.lines[layout.board.height :])
+    board = fitted(board, layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
     yours = draw_yours(scene.yours, layout.yours, shop, titled=titled and not layout.beside)
     low = layout.chips or layout.players.height <= 2 * len(scene.panels)  # no room for charts in panels

@@ -154,7 +154,10 @@ class _Plan:
             (self.chosen_heads, self.head_room, "key"),
         ):
             for head, room in zip(heads, rooms, strict=True):
-                titles = (*titles, *padded(((" " + _short(head[row], room - 1), role),), room))
+                said = head[row]
+                if cell_len(said) >= room and role == "key":  # "to win" and "to place" differ at their ends
+                    said = said.rpartition(" ")[2]
+                titles = (*titles, *padded(((" " + _short(said, room - 1), role),), room))
         return titles
 
     def lane(self, lane: Lane) -> tuple[Line, list[Hotspot]]:

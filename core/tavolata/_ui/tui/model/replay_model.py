@@ -208,6 +208,15 @@ class ReplayModel:
         at = (at for at in range(1, self.last) if self._turn_of(at) >= turn)
         self.go(0 if turn < 1 else next(at, self.last))
 
+    def to_decisive(self) -> None:
+        """Go to the turn that decided the match; to the beginning if no turn did."""
+        self.rehearse()
+        self.go(self.last)
+        ended = self.table.ended
+        outcome = None if ended is None else ended.outcome
+        found = outcome and self.table.verdicts.decisive(outcome.winners, outcome.scores)
+        self.to_turn(found.turn if found else 0)
+
     def to_peak(self, by: int) -> None:
         """Go to the next moment of great weight, or back to the one before."""
         peaks = [0, *(at for at, _ in self.peaks()), self.last]

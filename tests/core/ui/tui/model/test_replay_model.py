@@ -198,3 +198,25 @@ def test_hands_of_a_match_that_goes_on_stay_closed() -> None:
     with pytest.raises(Refused, match="when the match is over"):
         model.watch(2)
     assert model.seat is None
+
+
+def test_watching_again_begins_where_the_match_was_decided() -> None:
+    """The ending names a turn; the replay begins with its first moment, and at the beginning without one."""
+    seen = set[bool]()
+    for game in ("conto", "bang"):
+        _, path = played(game)
+        model = replay_of(path, game)
+        model.to_decisive()
+        at = model.at
+        model.go(model.last)
+        end = model.scene(VIEWPOINT).end
+        assert end is not None
+        model.go(at)
+        seen.add(end.decisive is not None)
+        if end.decisive is None:
+            assert at == 0
+        else:
+            assert model.turn == end.decisive.turn
+            model.go(at - 1)
+            assert model.turn < end.decisive.turn or at == 1
+    assert True in seen
