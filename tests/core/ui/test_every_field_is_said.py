@@ -140,6 +140,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "CardFace.title": ("", "its name in words is said"),
     "CardFace.tag": ("", "its name in words is said"),
     "BoardCell.text": (r"1 \. \.$", ""),
+    "BoardCell.name": ("", DRAWN),
     "BoardCell.short": ("", DRAWN),
     "BoardCell.colour": ("", DRAWN),
     "BoardCell.ground": ("", DRAWN),

@@ -20,7 +20,7 @@ class CastPart(Struct):
     Attributes:
         title: for the time after it has gone.
         columns: the cells of each column of a track.
-        slots: the parts of a row, or the cards shown of a pile.
+        slots: the parts of a row, the cards shown of a pile, or the cells of the longest name on a grid.
         rows, least: the rows that it needs to be seen whole, and those from which it is of use.
         cells: the cells that it needs, and those with which it looks well.
     """

@@ -432,7 +432,8 @@ class _Maker:
             return BoardCell(new=new)
         words = [self.say.name(one) for one in (*reversed(things), ground) if one is not None]
         short, colour = self._in_short(things[-1] if things else ground, words[0])
-        return BoardCell(", ".join(words), short, colour, not things, max(0, len(things) - 1), new)
+        name = words[0].replace(f" ({short})", "")  # its letter isn't needed then
+        return BoardCell(", ".join(words), short, name, colour, not things, max(0, len(things) - 1), new)
 
     def _in_short(self, thing: Any, words: str) -> tuple[str, str]:
         if isinstance(thing, CardView):

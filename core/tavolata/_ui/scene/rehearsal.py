@@ -73,11 +73,15 @@ def _note(item: SceneItem, part: CastPart) -> None:
         widest = max(cell_len(lane.columns[at]) for lane in item.lanes)
         part.columns[column] = max(widest, part.columns.get(column, 0))
     part.slots = max(part.slots, len(item.row), len(item.cards) if item.draw == "fan" else 0)
+    names = (cell_len(cell.name) for row in item.cells for cell in row)
+    part.slots = max(part.slots, min(NAMED, max(names, default=0)))
     rows, least, cells = _needs(item)
     part.rows, part.least = max(rows, part.rows), max(least, part.least)
     part.cells = max(cells[0], part.cells[0]), max(cells[1], part.cells[1])
 
 
+NAMED: Final = 12
+"""The most cells of a name on a grid."""
 LANES: Final = (36, 40)
 """The cells of lanes with their names: one for each of two dozen squares, and with what lies beside them."""
 LINED: Final = 4

@@ -60,6 +60,7 @@ class BoardCell(Struct, frozen=True):
     Attributes:
         text: the things in it, in words, and its own meaning.
         short: the uppermost thing in at most three characters, otherwise the cell's meaning; "" for neither.
+        name: the same in words, where cells have room for them.
         colour: that of the thing shown, or "".
         ground: the cell is empty, and `short` is its meaning.
         more: how many things are under the uppermost.
@@ -67,6 +68,7 @@ class BoardCell(Struct, frozen=True):
 
     text: str = ""
     short: str = ""
+    name: str = ""
     colour: str = ""
     ground: bool = False
     more: int = 0
@@ -116,7 +118,8 @@ class SceneItem(Struct, frozen=True):
         number: the number, if it is one; `delta` is its change.
         goal: the square of a track at which a race ends; 0 if it is the last one.
         row: the parts of a row: how many, and of what.
-        slots: the most parts of a row, or shown cards of a pile, that a rehearsal had; 0 without one.
+        slots: the most parts of a row, shown cards of a pile, or cells of a name on a grid, that a rehearsal
+            had; 0 without one.
         widths: of a track, the least cells of each column; `choices` are the columns with choices.
         cells: the rows of a grid; with `hexagonal` every second one is half a cell to the right.
         labels: of a grid, those of its rows and those of its columns.

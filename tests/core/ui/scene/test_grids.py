@@ -17,7 +17,7 @@ from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.items import draw_item
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
-from tavolata.zones import grid_zone, tokens_zone
+from tavolata.zones import grid_zone, text_zone, tokens_zone
 
 BEES = (N_("red bee (R)"), N_("blue bee (B)"))
 SQUARES = ((6, 7, 2), (8, 8, 2), (8, 8, 6), (7, 12, 4))
@@ -173,12 +173,10 @@ def test_a_board_that_is_too_high_shows_the_row_that_is_pointed_at(monkeypatch: 
 def test_a_board_is_drawn_as_large_as_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """With more room there are lines between the rows, then larger cells, in which things are boxes."""
     scene = asked(Meadow, monkeypatch)
-    shop = Workshop(scene, UNICODE, Translator("en").text)
+    shop, board = Workshop(scene, UNICODE, Translator("en").text), replace(scene.board[0], slots=0)
 
     def rows(cells: int, high: int) -> list[str]:
-        return [
-            "".join(text for text, _ in line) for line in draw_grid(scene.board[0], cells, high, shop).lines
-        ]
+        return ["".join(text for text, _ in line) for line in draw_grid(board, cells, high, shop).lines]
 
     assert rows(16, 4)[1:] == ["1 1  2  3  4  ", "2  5  6  7  8  ", "3 S  10 11 12 "]
     assert [len(rows(60, high)) for high in (3, 4, 6, 8, 12, 14)] == [3, 4, 6, 8, 12, 14]
@@ -193,7 +191,7 @@ def test_a_page_gets_the_board_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = asked(Meadow, monkeypatch)
     data = as_data(scene)
     assert data["board"][0]["cells"][2][0] == {
-        "text": "white stone (S)", "short": "S", "colour": "white", "more": 0
+        "text": "white stone (S)", "short": "S", "name": "white stone", "colour": "white", "more": 0
     }  # fmt: skip
     assert data["decision"]["options"][3]["at"] == {"zone": "board", "cells": [[0, 3]]}
 
@@ -251,3 +249,45 @@ def test_check_4_a_board_that_comes_later_moves_nothing(monkeypatch: pytest.Monk
     moments("squares", look, questions=3)
     assert {there for there, _ in seen} == {True, False}
     assert len({row.index("│") for _, row in seen}) == 1
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+def test_things_have_their_names_where_every_cell_has_room(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """The longest name of the rehearsal sets the size of a cell, also while no bee has flown yet."""
+    scene = asked(Columns, monkeypatch)
+    text = "\n".join(text_of(drawn(scene, size)))
+    assert "white stone" in text
+    small = "\n".join(
+        "".join(text for text, _ in line)
+        for line in draw_grid(scene.board[0], 40, 5, Workshop(scene, UNICODE, Translator("en").text)).lines
+    )
+    assert "white" not in small
+    assert "S" in small
+
+
+class Market(Game[Options]):
+    """Seventeen goods with their prices, and nothing else."""
+
+    name, title, seats = "prices", N_("Prices"), (2, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        self.sold = 0
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        self.sold += await t.ask(t.first_seat, one_of([0, 1]), N_("Sell?"))
+        return Outcome((t.first_seat,)) if t.turn > 3 else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield tokens_zone("prices", N_("Prices"), [(f"good {at}", at) for at in range(17)])
+        yield text_zone("sold", N_("Sold"), "{n}", n=self.sold)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 36)])
+def test_seventeen_rows_are_on_view(monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    """Without a hero the longest list has the largest place, and where rows are scarce columns."""
+    monkeypatch.setitem(UNDECLARED, "prices", Market)
+    seen: list[str] = []
+    moments("prices", lambda _, scene: seen.append("\n".join(text_of(drawn(scene, size)))), questions=2)
+    assert [at for at in range(17) if f"good {at} " not in seen[-1]] == []

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import BoardCell, Option, SceneItem
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, clipped, padded, width
 from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata.looks import SHORT
 
 HIGHEST: Final = 5
 """The most rows of a cell between its lines."""
 NARROWEST: Final = 3
 """The fewest columns of a cell between its lines: what lies in a cell may become so wide later."""
-PIECE: Final = (5, 3)
-"""The columns and rows of a cell from which what lies in it is a box."""
+PIECE: Final = 3
+"""The rows of a cell from which what lies in it is a box, if it has the columns."""
 
 
 class _Size(NamedTuple):
@@ -31,13 +33,16 @@ class _Size(NamedTuple):
 def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw a grid as large as it fits.
 
-    A cell shows its thing, otherwise a choice's number, its ground or a dot. Labels are drawn around it if
-    they fit.
+    A cell shows its thing, otherwise a choice's number, its ground or a dot. Where the longest name that a
+    rehearsal had has room in every cell, things have their names. Labels are drawn around it if they fit.
     """
+    if is_named := item.slots > SHORT and _largest(item, item.slots, cells, rows) is not None:
+        named = (tuple(replace(cell, short=cell.name) for cell in row) for row in item.cells)
+        item = replace(item, cells=tuple(named))
     options = shop.on_cells(item.id)
     parts = [[_cell(cell, options.get((y, x)), shop) for x, cell in enumerate(row)]
              for y, row in enumerate(item.cells)]  # fmt: skip
-    size = max((width(part) for row in parts for part in row), default=1)
+    size = item.slots if is_named else max((width(part) for row in parts for part in row), default=1)
     size = max(size, max(map(cell_len, item.labels[1]), default=1))
     ruled = _largest(item, size, cells, rows)
     return (
@@ -140,7 +145,7 @@ def _largest(item: SceneItem, least: int, cells: int, rows: int) -> _Size | None
     labels = bool(item.labels[1])
     room = 2 * (cells - _side(item) - 1) // (2 * columns + item.hexagonal)
     for high, lined in (*((high, True) for high in range(HIGHEST, 0, -1)), (1, False)):
-        each = min(room, 3 * (high + 1))
+        each = min(room, max(3 * (high + 1), least + 1))
         each -= each % 2 if item.hexagonal else 0  # the half of it is a number of columns, too
         if each - 1 < max(least, NARROWEST, high):
             continue
@@ -216,7 +221,7 @@ def _inside(cell: BoardCell, part: Line, option: Option | None, size: _Size, sho
     elif cell.ground:
         sign, role = shop.glyphs.shade, "dim"
     rows: list[Line] = [((sign * wide, role),)] * high
-    if cell.short and not cell.ground and wide >= PIECE[0] and high >= PIECE[1]:
+    if cell.short and not cell.ground and width(part) <= wide - 4 and high >= PIECE:
         box = shop.glyphs.double if cell.new else shop.glyphs.round
         ink = part[0][1] or "edge"
         blank, inner = (" ", role), wide - 4
