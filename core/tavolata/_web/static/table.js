@@ -9,7 +9,7 @@ const HOST = document.body.dataset.host;
 const SHOWN = SCREEN ? LINK.replace(/^http:\/\/|\/\?.*$/g, "") : LINK; // nobody types a key from a television
 const GIVEN_UP = 6; // seconds without a connection after which the page names other machines
 const ASLEEP = 120; // seconds without a connection after which the page says how to wake the machine
-const GUARD = 250; // milliseconds in which a new question takes no answer, because the tap was meant for the one before
+const TRAIN = 400; // milliseconds: taps that are closer are one train, and what is new can't be meant for so long
 const $ = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -18,6 +18,7 @@ let state = null;
 let waits = 500;
 let over = null; // why this person is at the table no more, as the machine has said it
 let asked = ["", 0]; // the question on view, and when it was drawn first
+let taps = { place: "", on: null, last: 0 }; // the train of taps: where, and the question on which it began
 let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
 let moved = [0, 0]; // the height of the decision, and when it changed last
 let page = 0; // which choices are on view, where they are too many for the room
@@ -72,8 +73,11 @@ function send(act, said = {}) {
 }
 
 function answer(act, said = {}) {
-  const fresh = performance.now() - asked[1] < GUARD && !(state.kind && state.kind.clocked);
-  if (state.question && !fresh) send(act, { question: state.question, ...said });
+  // A tap counts for what was on view when its train began, as a key does (KeyTrigger).
+  const [now, place] = [performance.now(), JSON.stringify([act, said])];
+  if (place !== taps.place || now - taps.last >= TRAIN) taps = { place, on: now - asked[1] >= TRAIN ? asked[0] : null };
+  taps.last = now;
+  if (state.question && taps.on === state.question) send(act, { question: state.question, ...said });
 }
 
 function panel(seat) {
@@ -537,7 +541,7 @@ function spark(series, all) {
 function drawTicker() {
   const last = (state.scene.story || []).at(-1);
   // Where the decision has just become smaller, this line lies under a thumb that meant the button.
-  const made = button("last", null, () => performance.now() - moved[1] > 2 * GUARD && open("story"), WORDS.story);
+  const made = button("last", null, () => performance.now() - moved[1] > TRAIN && open("story"), WORDS.story);
   made.dataset.key = "story";
   if (last) made.append(last.seat === undefined ? "" : mark(last.seat), el("span", "", last.text));
   if (last) made.setAttribute("aria-label", `${WORDS.story}: ${last.text}`);
