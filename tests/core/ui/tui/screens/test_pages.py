@@ -82,3 +82,25 @@ def test_the_end_of_the_log_stays_in_view() -> None:
             assert side.scroll_offset.y == 0
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 36)])
+def test_stage_check_19_no_page_covers_the_button_or_the_pointed_choice(size: tuple[int, int]) -> None:
+    """With the log, the rules or the help open, the cells of both are what they were without."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3), size) as played:
+            await played.asked()
+            before = played.text().split("\n")
+            button = next(y for y, row in enumerate(before) if "⏎" in row)
+            choice = next(y for y, row in enumerate(before) if row.lstrip().startswith("❯"))
+            for page in ("l", "r", "question_mark"):
+                await played.press(page)
+                await played.until(lambda: played.app.query_one("#page").display)
+                await played.pilot.pause()
+                rows = played.text().split("\n")
+                for y in (button, choice):
+                    assert rows[y][:30] == before[y][:30], (page, rows[y])
+                await played.press("escape")
+
+    asyncio.run(play())
