@@ -32,7 +32,7 @@ def draw_cue(scene: Scene, board: Block, room: Rect, rect: Rect, shop: Workshop)
         row = _row(cue, room.width, shop)  # over asides, at the right
         return over(board, Block((row,)), room.x + room.width - width(row), board.height - room.y - 1)
     x = rect.x + (rect.width - cells) // 2 if below else beside
-    y = rect.y + (rect.height * 5 // 6 - box.height if below else (rect.height - box.height) // 2)
+    y = rect.y + (rect.height - box.height if below else (rect.height - box.height) // 2)
     return over(board, box, x, max(rect.y, y))
 
 
