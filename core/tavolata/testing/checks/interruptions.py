@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, TIMEOUT, MatchEntry
@@ -25,6 +26,8 @@ from tavolata.windows import Window
 
 MOST_WAITS = 250
 """The number of waits after which this check ends a match."""
+MOST_ANSWERS = 1000
+"""The number of answers that are drawn, and then tried in their order, until one is legal."""
 
 NONSENSE: tuple[object, ...] = (-1, 10**9, "0", None, (), (0, 0), [[]], True, 0.5, {"a": 0})
 """Answers that come from broken or hostile programs."""
@@ -93,8 +96,8 @@ class _Fuzz:
             self._try((TIMEOUT, ask.id))
             return
         count = ask.question.count()
-        for tried in range(min(2 * count, 2000)):
-            number = self.chance.below(count) if tried < count else tried - count
+        drawn = min(count, MOST_ANSWERS)
+        for number in chain((self.chance.below(count) for _ in range(drawn)), range(drawn)):
             if self._try((ANSWER, int(ask.seat), ask.id, ask.question.answer_at(number))):
                 return
         raise self.kept.failure(f"Seat {ask.seat} can't answer {ask.you!r} at all.")
