@@ -78,11 +78,10 @@ class NormalBot(EasyBot):
     high = Rank.SIX
 
 
-class HardBot(EasyBot):
-    """It keeps a five or more, and anything as long as it knows of a lower card."""
+class HardBot(NormalBot):
+    """It also keeps anything as long as it knows of a lower card."""
 
     level = "hard"
-    high = Rank.FIVE
 
     @override
     def decide(self, sight: Sight) -> str:
