@@ -74,6 +74,7 @@ class Game(Generic[O]):
         api: the number of the API that it is written for.
         seats: the fewest and the most seats.
         best_with: the best number of seats; 0 if it doesn't matter.
+        minutes: about how long a match takes people; 0 if you can't say.
         options: the class of its house rules.
         listens: whether words between players matter to the rules; if so, `heard` is called.
         first_match: house rules for a short first match, for players who learn the game.
@@ -95,6 +96,7 @@ class Game(Generic[O]):
     api: ClassVar[int] = 1
     seats: ClassVar[tuple[int, int]]
     best_with: ClassVar[int] = 0
+    minutes: ClassVar[int] = 0
     options: ClassVar[type[Options]] = Options
     listens: ClassVar[bool] = False
     first_match: ClassVar[Mapping[str, Any]] = {}

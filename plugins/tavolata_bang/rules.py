@@ -96,6 +96,7 @@ class Bang(Game[BangOptions]):
     version = "1.0"
     seats = (2, 8)
     best_with = 3
+    minutes = 10
     options = BangOptions
     first_match: ClassVar[Mapping[str, Any]] = {"cap": 150, "hurry": 1200}
     layout = Layout(decision=4)

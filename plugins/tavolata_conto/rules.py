@@ -58,6 +58,7 @@ class Conto(DealingGame):
     version = "1.0"
     seats = (3, 8)
     best_with = 5
+    minutes = 30
     options = ContoOptions
     first_match: ClassVar[Mapping[str, Any]] = {"hands": 3}
     guide = "tavolata_conto.guide"

@@ -50,6 +50,7 @@ class JumpyJack(RaceGame):
     rules_id = 2
     seats = (2, 16)
     best_with = 4
+    minutes = 20
     options = JumpyJackOptions
     first_match: ClassVar[Mapping[str, Any]] = {"board": "short", "points": 6}
     teams = Teams(counts=(2, 3, 4, 5, 6, 7, 8), size=(2, 8))

@@ -131,6 +131,7 @@ class Zompa(Game[ZompaOptions]):
     version = "1.0"
     seats = (2, 20)
     best_with = 6
+    minutes = 10
     options = ZompaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
     layout = Layout("ring", decision=3)

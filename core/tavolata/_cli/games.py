@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 import typer
 
 from tavolata._cli.app import plugin_commands
 from tavolata._cli.command_context import CommandContext
-from tavolata._engine.match.game_info import as_text
+from tavolata._cli.parameters import number
+from tavolata._engine.match.game_info import GameInfo, as_text
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.manifest import read_manifest
 from tavolata.messages import N_
 
 SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
+LASTS = N_("{seats}, {n} min")
+NO_FIT = N_("No game fits. `tt games` lists them all.")
 NO_MORE = N_(
     "This version of Tavolata knows of no other published game. Any package with games can be installed: "
     "tt install NAME."
@@ -26,44 +29,80 @@ HERE = N_("It is installed.")
 TO_INSTALL = N_("tt install {name}")
 
 
+class Wanted(NamedTuple):
+    """Which games to list: for a number of people, up to a length, with a word; None and "" for any."""
+
+    people: int | None
+    minutes: int | None
+    word: str
+
+    def fits(self, seats: tuple[int, int], minutes: int, text: str) -> bool:
+        """Return True for a game that fits; one without `minutes` fits no limit."""
+        low, high = seats
+        if not (self.people is None or low <= self.people <= high):
+            return False
+        if not (self.minutes is None or 0 < minutes <= self.minutes):
+            return False
+        return not self.word or _has(text, self.word)
+
+
 def games(
     context: CommandContext,
+    word: Annotated[
+        str, typer.Argument(help=N_("List the games with this word in their name, title or summary."))
+    ] = "",
     *,
+    people: Annotated[
+        int | None, number("--people", text=N_("List games for this many players."), low=1)
+    ] = None,
+    minutes: Annotated[
+        int | None, number("--minutes", text=N_("List games up to this many minutes."), low=1)
+    ] = None,
     more: Annotated[
         bool, typer.Option("--more", help=N_("List the games that others have published, too."))
     ] = False,
 ) -> None:
     """List the games that can be played here."""
+    wanted = Wanted(people, minutes, word)
     if more:
-        _published(context)
+        _published(context, wanted)
         return
-    found = context.catalogue.infos()
+    there = context.catalogue.infos()
+    found = [
+        one
+        for one in there
+        if wanted.fits(one.seats, one.minutes, f"{one.name} {_title(context, one)} {_summary(context, one)}")
+    ]
     if context.frontend == "json":
         for one in found:
             context.data("game", {**msgspec.structs.asdict(one), "code": as_text(one.code)})
         return
     width = max((len(one.name) for one in found), default=0)
     for one in found:
-        title = context.text(one.title, domain=one.package)
         seats = _seats(context, *one.seats)
-        summary = context.text(one.summary, domain=one.package)
-        line = f"{one.name:<{width}}  {title} ({seats}). {summary}".rstrip()
+        if one.minutes:
+            seats = context.text(LASTS, {"seats": seats, "n": one.minutes})
+        line = f"{one.name:<{width}}  {_title(context, one)} ({seats}). {_summary(context, one)}".rstrip()
         for row in _rows(line, width + 2) if context.on_terminal else [line]:
             context.out(row)
         if context.verbosity > 0:
             brings = f"{one.plugin} ({one.distribution} {one.distribution_version})"
             context.out(f"{'':<{width}}  {one.version}, {brings}")
-    if not found:
+    if there and not found:
+        context.out(context.text(NO_FIT))
+    elif not found:
         context.out(context.text(N_("There are no games here; `tt plugins` says why.")))
     elif context.verbosity >= 0 and not context.catalogue.whole:
         context.note(context.text(N_("Something was left out; `tt plugins` says what and why.")))
 
 
-def _published(context: CommandContext) -> None:
+def _published(context: CommandContext, wanted: Wanted) -> None:
     from tavolata._cli.more_games import more_games
 
     here = {info.name for info in context.catalogue.infos()}
     for one in more_games():
+        if not wanted.fits(one.players, one.minutes, f"{one.name} {one.title} {one.summary}"):
+            continue
         if context.frontend == "json":
             context.data("published", {**msgspec.structs.asdict(one), "installed": one.name in here})
             continue
@@ -73,6 +112,20 @@ def _published(context: CommandContext) -> None:
         context.out("  " + context.text(HERE if one.name in here else TO_INSTALL, {"name": one.name}))
     if not more_games() and context.frontend != "json":
         context.out(context.text(NO_MORE))
+
+
+def _has(text: str, word: str) -> bool:
+    from tavolata._ui.answers import bare
+
+    return bare(word) in bare(text)
+
+
+def _title(context: CommandContext, one: GameInfo) -> str:
+    return context.text(one.title, domain=one.package)
+
+
+def _summary(context: CommandContext, one: GameInfo) -> str:
+    return context.text(one.summary, domain=one.package)
 
 
 def _seats(context: CommandContext, low: int, high: int) -> str:

@@ -84,7 +84,7 @@ def home_facts(context: CommandContext) -> HomeFacts:
     games = [
         GameFacts(
             one.name, context.text(one.title, domain=one.package), one.seats,
-            context.text(one.summary, domain=one.package),
+            context.text(one.summary, domain=one.package), one.minutes,
         )
         for one in context.catalogue.infos()
     ]  # fmt: skip

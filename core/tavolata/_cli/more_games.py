@@ -1,7 +1,8 @@
 """The list of games that others have published, which ships with Tavolata as data.
 
 Each is an object of `more_games.json`: `name` (the word after `tt play`), `package` (its name at PyPI),
-`title`, `summary`, `players` (fewest and most), `languages` (codes), `api` (the author API that it speaks).
+`title`, `summary`, `players` (fewest and most), `languages` (codes), `api` (the author API that it speaks),
+`minutes` (about how long a match takes; 0 or none if the author can't say).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[int, int]
     languages: tuple[str, ...]
     api: int
+    minutes: int = 0
 
 
 class _List(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

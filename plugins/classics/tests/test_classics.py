@@ -12,6 +12,7 @@ import pytest
 
 import tavolata_classics
 from tavolata import Game
+from tavolata._ui.i18n import Translator
 from tavolata.bots import Bot
 from tavolata.testing import USUAL_BOTS, checks, replay_playthrough
 from tavolata.testing.translations import mistakes
@@ -82,6 +83,18 @@ def test_each_game_has_a_written_match() -> None:
     }
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_opens_with_a_card_and_says_its_minutes(name: str) -> None:
+    """The three sentences have room in Italian, too, and the minutes are those of the rulebooks."""
+    card = GAMES[name].card
+    assert card is not None
+    italian = Translator("it")
+    for said in (card.goal, card.turn, card.lose):
+        assert len(italian.text(said, {}, "tavolata_classics")) <= 90, said
+    for lang, words in (("en", "About"), ("it", "Circa")):
+        assert re.search(rf"{words}\s{GAMES[name].minutes}\s", book(name, lang))
+
+
 def test_the_list_of_published_games_has_them() -> None:
     """`tt install` knows the package by each of its games, and `tt games --more` what they are."""
     rows = json.loads((resources.files("tavolata._cli") / "more_games.json").read_text(encoding="utf-8"))[
@@ -91,4 +104,5 @@ def test_the_list_of_published_games_has_them() -> None:
     assert listed.keys() == GAMES.keys()
     for name, game in GAMES.items():
         row = listed[name]
-        assert (row["title"], row["summary"], tuple(row["players"])) == (game.title, game.summary, game.seats)
+        listed_as = (row["title"], row["summary"], tuple(row["players"]), row["minutes"])
+        assert listed_as == (game.title, game.summary, game.seats, game.minutes)

@@ -13,7 +13,8 @@ from tavolata.sim import Simulation
 from tavolata.testing import Rehearsal, refuses, rehearse
 from tavolata_classics.scala40.bots import EasyBot, NormalBot
 from tavolata_classics.scala40.facts import LAY
-from tavolata_classics.scala40.melds import arrange, best, fitted, layable, penalty, worth
+from tavolata_classics.scala40.laying import PICK
+from tavolata_classics.scala40.melds import arrange, best, fitted, layable, penalty, split, worth
 from tavolata_classics.scala40.rules import Scala40
 
 FACES = {str(face): face for face in FRENCH_108.faces} | {"J*": FRENCH_108.faces[-1]}
@@ -83,6 +84,24 @@ def test_the_best_melds_of_a_hand_are_found() -> None:
     assert len(layable(hand, 45)) == 2
 
 
+@pytest.mark.parametrize(
+    ("cards", "melds"),
+    [
+        ("4♥ 5♥ 6♥ 4♠ 4♦ 4♣", [3, 3]),
+        ("9♥ 4♥ 8♥ 6♥ 5♥ 7♥", [6]),
+        ("7♥ 7♠ J* Q♥ K♥ J*", [3, 3]),
+        ("7♥ 7♠ 7♦ 2♣", []),
+        ("7♥ 7♠ J* J*", []),
+        ("", []),
+    ],
+)
+def test_picked_cards_are_split_into_melds(cards: str, melds: list[int]) -> None:
+    """All of them are in melds, each in one, or no melds are found."""
+    found = split(faces(cards))
+    assert [len(meld) for meld in found] == melds
+    assert sorted(place for meld in found for place in meld) == [*range(sum(melds))]
+
+
 ANN = "10♥ J♥ Q♥ 7♥ 7♠ 7♦ K♣ 2♣ 3♠ 4♦ 9♣ 5♠ 6♦"
 BEN = "8♠ 9♠ 10♠ 2♥ 3♦ 4♣ 5♥ 6♠ J♦ Q♣ A♠ K♥ 8♦"
 
@@ -113,6 +132,20 @@ def test_the_sample_round_is_what_the_rules_play() -> None:
     ]
     assert game.opened == [True, False]
     assert [len(hand) for hand in game.hands] == [13 - 6 - 1, 13]
+
+
+def test_a_player_may_pick_the_cards_to_lay() -> None:
+    """The run alone is too little to open, with the sevens it's enough; a meld may stay in the hand."""
+    run, sevens, no = (
+        ["10♥", "J♥", "Q♥"],
+        ["7♥", "7♠", "7♦"],
+        "These cards aren't melds, or not worth enough.",
+    )
+    played = table(PICK, refuses(run, no), [*run, *sevens], "K♣", "2♥", turns=2)
+    assert sorted(len(pile) for pile in played.game.melds if pile) == [3, 3]
+    played = table(PICK, refuses(run[:2], no), sevens, PICK, [], "K♣", turns=1, opening="off")
+    assert [len(pile) for pile in played.game.melds if pile] == [3]
+    assert len(played.game.hands[0]) == 13 - 3
 
 
 def test_rummy_opens_with_any_meld() -> None:

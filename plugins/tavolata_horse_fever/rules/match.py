@@ -42,6 +42,7 @@ class HorseFever(HorseFeverTable):
     version = "1.0"
     seats = (2, 6)
     best_with = 4
+    minutes = 30
     options = HorseFeverOptions
     first_match: ClassVar[Mapping[str, Any]] = {"turns": 2}
     layout = Layout(palette="pieces")

@@ -184,7 +184,7 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
         (["--lang=it", "gamse"], 2, "tt: Il comando gamse non esiste; volevi dire games?\n"),
         (["rules"], 2, "tt: GAME is missing. `tt rules --help` says more.\n"),
-        (["games", "x"], 2, "tt: This is too much: x. `tt games --help` says more.\n"),
+        (["plugins", "x"], 2, "tt: This is too much: x. `tt plugins --help` says more.\n"),
         (["games", "--wat"], 2, "tt: There is no option --wat. `tt games --help` says more.\n"),
         (["play", "zompa", "--seed", str(1 << 64)], 2, (
             "tt: --seed lies between -9223372036854775808 and 18446744073709551615, "
@@ -456,6 +456,23 @@ def test_games_are_listed_in_every_form(site: Site, capsys: Capture) -> None:
     assert main(["games", "--ui", "json"]) == 0
     facts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["seats"] for one in facts if one["name"] == "fine"] == [[2, 4]]
+
+
+def test_games_are_found_by_people_minutes_and_a_word(site: Site, capsys: Capture) -> None:
+    """A game fits if as many can play, it takes no longer and has the word; no game is a sentence."""
+
+    def listed(*words: str) -> list[str]:
+        assert main(["games", *words, "--ui", "json"]) == 0
+        return [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()]
+
+    site.game("fine_game", "fine")  # for 2 to 4, and it doesn't say how long it takes
+    assert "fine" in listed("--people", "4")
+    assert "fine" not in listed("--people", "5")
+    assert "fine" not in listed("--minutes", "600")
+    assert {"bang", "zompa"} == {*listed("--people", "2", "--minutes", "10")}
+    assert listed("JUMPY") == ["jumpy-jack"]
+    assert main(["games", "nonesuch"]) == 0
+    assert capsys.readouterr().out == "No game fits. `tt games` lists them all.\n"
 
 
 def test_plugins_say_what_they_bring_and_what_was_left_out(site: Site, capsys: Capture) -> None:

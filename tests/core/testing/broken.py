@@ -535,6 +535,12 @@ class HintsOfAHiddenCard(Sound):
             yield text(N_("Next comes {card}."), card=str(self.deck.top.face))
 
 
+class LastsForever(Sound):
+    """Its minutes are those of a week."""
+
+    minutes = 9999
+
+
 class SeatsTheWrongWayRound(Sound):
     """Its fewest seats are more than its most; it got them when the class was made already."""
 

@@ -39,6 +39,7 @@ def test_whole_games_pass(game: Any, check: Any) -> None:
 
 CAUGHT = [
     ("seats_and_options", broken.SeatsTheWrongWayRound, "has no usable `seats`"),
+    ("seats_and_options", broken.LastsForever, "`minutes` is 9999"),
     ("seats_and_options", broken.TurnsWithoutWaiting, "has no usable `turn`"),
     ("seats_and_options", broken.DefaultBeyondItsLimit, "default 11 of points is refused"),
     ("seats_and_options", broken.FirstMatchOfOtherRules, "`first_match` is refused"),

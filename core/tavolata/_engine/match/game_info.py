@@ -116,6 +116,7 @@ class GameInfo(Struct, frozen=True):
         package: the package with its translations and rules texts; "" for a lone module.
         code: the fingerprint of its source code and the marks of its files; see `source_code`.
         says_facts: its rules state facts about hidden cards, by which someone can be convicted.
+        minutes: how long a match takes, about; 0 if the game doesn't say.
     """
 
     name: str
@@ -131,6 +132,7 @@ class GameInfo(Struct, frozen=True):
     package: str
     code: bytes = b""
     says_facts: bool = False
+    minutes: int = 0
 
     @property
     def edition(self) -> Edition:

@@ -251,6 +251,7 @@ def _loaded(game: type[Game[Any]], entry: EntryPoint, package: str) -> LoadedGam
     info = GameInfo(
         game.name, game.title, game.summary, game.seats, game.best_with, game.version, game.rules_id,
         entry.name, entry.distribution, entry.version, package, code.packed(), code.says_facts,
+        game.minutes,
     )  # fmt: skip
     return LoadedGame(info, game)
 

@@ -14,6 +14,8 @@ from tavolata.options import Options, OptionSpec, Problem, problems_of
 from tavolata.testing.cases import CheckFailed, seats_of, usual_teams, values_of
 from tavolata.testing.checks.check import of_game
 
+MOST_MINUTES = 600
+
 
 @of_game(stops=True)
 def seats_and_options(game: type[Game[Any]]) -> None:
@@ -24,6 +26,8 @@ def seats_and_options(game: type[Game[Any]]) -> None:
     low, high = game.seats
     if game.best_with and not low <= game.best_with <= high:
         raise CheckFailed(f"The best number of seats is {game.best_with}, and {low} to {high} can play.")
+    if not (type(game.minutes) is int and 0 <= game.minutes <= MOST_MINUTES):
+        raise CheckFailed(f"`minutes` is {game.minutes!r}; it's a number up to {MOST_MINUTES}, or 0.")
     try:
         specs = game.options.describe()
         usual = game.options().plain()

@@ -14,6 +14,7 @@ from tavolata import (
     Game,
     Hand,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -79,9 +80,15 @@ class Briscola(Game[BriscolaOptions]):
     name = "briscola"
     title = N_("Briscola")
     summary = N_("Take the aces and threes with a suit of trumps, alone or with a partner.")
+    card = Opening(
+        goal=N_("Take more than half of the 120 points: aces, threes and figures."),
+        turn=N_("Play any card: the highest briscola takes the trick, or the highest card of the suit led."),
+        lose=N_("A trump takes your aces and threes, so don't lead them too early."),
+    )
     version = "0.1"
     seats = (2, 4)
     best_with = 2
+    minutes = 15
     options = BriscolaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"wins": 1}
     teams = Teams(counts=(2,), size=(2, 2))

@@ -15,6 +15,7 @@ from tavolata import (
     Game,
     Hand,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -100,9 +101,15 @@ class Cheat(Game[CheatOptions]):
     name = "cheat"
     title = N_("Cheat")
     summary = N_("Lay cards face down and claim a rank, true or not. Doubt the others in time.")
+    card = Opening(
+        goal=N_("Be the first to get rid of all your cards."),
+        turn=N_("Lay cards face down and claim their rank, true or not."),
+        lose=N_("If someone doubts a lie of yours, you take the pile. If it's true, they do."),
+    )
     version = "0.1"
     seats = (3, 8)
     best_with = 4
+    minutes = 20
     options = CheatOptions
     guide = "tavolata_classics.cheat.guide"
     layout = Layout("ring", decision=4)

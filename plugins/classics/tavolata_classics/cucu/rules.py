@@ -14,6 +14,7 @@ from tavolata import (
     Game,
     Hand,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -65,9 +66,15 @@ class Cucu(Game[CucuOptions]):
     name = "cucu"
     title = N_("Cucù")
     summary = N_("One card each. Keep it or swap it with your neighbour's: the lowest loses a life.")
+    card = Opening(
+        goal=N_("Be the last player with a life."),
+        turn=N_("Look at your card, and keep it or swap it with your neighbour's."),
+        lose=N_("The lowest card loses a life. A king stops the swap."),
+    )
     version = "0.1"
     seats = (3, 12)
     best_with = 6
+    minutes = 20
     options = CucuOptions
     first_match: ClassVar[Mapping[str, Any]] = {"lives": 1}
     layout = Layout("ring", decision=3)

@@ -78,6 +78,7 @@ class Draughts(Game[DraughtsOptions]):
     )
     version = "0.1"
     seats = (2, 2)
+    minutes = 20
     options = DraughtsOptions
     layout = Layout(decision=4)
     guide = "tavolata_classics.draughts.guide"

@@ -12,6 +12,7 @@ from tavolata import (
     Choice,
     Game,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -62,9 +63,15 @@ class Fictionary(Game[FictionaryOptions]):
     name = "fictionary"
     title = N_("Fictionary")
     summary = N_("Invent meanings for rare words, and find the true one among them.")
+    card = Opening(
+        goal=N_("Score the most points with meanings, invented ones and true ones."),
+        turn=N_("Write a meaning for a rare word, then vote for the one that you think is true."),
+        lose=N_("A vote for an invented meaning is a point for its author."),
+    )
     version = "0.1"
     seats = (3, 10)
     best_with = 5
+    minutes = 30
     options = FictionaryOptions
     first_match: ClassVar[Mapping[str, Any]] = {"rounds": 2}
     guide = "tavolata_classics.fictionary.guide"

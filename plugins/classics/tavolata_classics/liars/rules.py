@@ -75,6 +75,7 @@ class Liars(Game[LiarsOptions]):
     version = "0.1"
     seats = (2, 8)
     best_with = 5
+    minutes = 25
     options = LiarsOptions
     first_match: ClassVar[Mapping[str, Any]] = {"dice": 2}
     layout = Layout("ring")

@@ -16,7 +16,7 @@ from tavolata import (
     Counters,
     Game,
     Layout,
-    Options,
+    Opening,
     Outcome,
     Pile,
     Seat,
@@ -25,9 +25,9 @@ from tavolata import (
     amount,
     form,
     one_of,
-    option,
 )
 from tavolata.zones import Show, cards_zone, counter_zone, counters_zone, flow, pile_zone, text_zone
+from tavolata_classics.mercante.options import MercanteOptions
 from tavolata_classics.mercante.pictures import MERCHANT, PACK, Picture, shares
 
 CHIPS: Final = 60
@@ -52,17 +52,6 @@ class Offer:
     least: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class MercanteOptions(Options):
-    """What a table agrees on."""
-
-    prizes: int = option(3, "Cards that win a prize.", title=N_("prizes"), low=1, high=5)
-    auctions: bool = option(
-        True, "The merchant sells some cards to the highest bidders.", title=N_("auctions")
-    )
-    fairs: bool = option(True, "Twice, players may sell cards to each other.", title=N_("fairs"))
-
-
 class Mercante(Game[MercanteOptions]):
     """Own the cards that the merchant never turns up.
 
@@ -79,9 +68,15 @@ class Mercante(Game[MercanteOptions]):
     name = "mercante"
     title = N_("Mercante in fiera")
     summary = N_("Buy cards at auction and sell them in time: the ones never turned up win the pot.")
+    card = Opening(
+        goal=N_("Win the most chips: pictures that are never turned up win the pot."),
+        turn=N_("Bid for cards at auction, and sell yours in time."),
+        lose=N_("When the merchant turns up your picture, your card is lost."),
+    )
     version = "0.1"
     seats = (3, 12)
     best_with = 6
+    minutes = 40
     options = MercanteOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fairs": False}
     guide = "tavolata_classics.mercante.guide"

@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from tavolata import Ask, Card, View
+from tavolata import Ask, Card, SomeOf, View
 from tavolata.bots import Bot, Chance
 from tavolata.decks import JOKER, FrenchFace
 from tavolata_classics.scala40.facts import LAY
+from tavolata_classics.scala40.laying import NOTHING
 from tavolata_classics.scala40.melds import fitted, layable, penalty
 from tavolata_classics.scala40.options import Scala40Options
-from tavolata_classics.scala40.rules import DISCARD, NOTHING, STOCK, Scala40
+from tavolata_classics.scala40.rules import DISCARD, STOCK, Scala40
 
 Faces = tuple[FrenchFace, ...]
 
@@ -44,11 +45,11 @@ class EasyBot(Bot):
         cards = [*game.hands[seat]]
         faces = tuple(face for card in cards if (face := view.face(card)) is not None)
         least = 0 if game.opened[seat] else options.opening
+        if isinstance(ask.question, SomeOf):  # picked for a player who has gone
+            return []
         values = [ask.question.nth(number) for number in range(ask.question.count())]
         if values[0] == STOCK:
             return DISCARD if self.takes(faces, game.discards.top.face, least) else STOCK
-        if NOTHING in values and "cards" not in ask.params:
-            return next(cards[place] for place in layable(faces, 0)[0] if faces[place] != JOKER)
         if NOTHING in values:
             meld = [card.face for card in ask.params["cards"]]
             fits = [card for card, face in zip(cards, faces, strict=True) if fitted(meld, face) is not None]

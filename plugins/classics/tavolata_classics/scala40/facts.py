@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tavolata import fact
 from tavolata.decks import FrenchFace
-from tavolata_classics.scala40.melds import fitted, layable, meld_of
+from tavolata_classics.scala40.melds import fitted, layable, points_of, split
 
 LAY = "lay"
 
@@ -18,21 +18,16 @@ def may_act(answer: object, hand: Sequence[FrenchFace], least: int) -> bool:
 
 
 @fact
-def may_lay(card: FrenchFace | str, hand: Sequence[FrenchFace]) -> bool:
-    """Return True for nothing, or for a card with a meld."""
-    return isinstance(card, str) or bool(meld_of(hand, hand.index(card)))
+def may_lay(cards: Sequence[FrenchFace], _: Sequence[FrenchFace], least: int) -> bool:
+    """Return True for no cards, or for melds with enough points."""
+    melds = split(cards)
+    return not cards or (bool(melds) and points_of(cards, melds) >= least)
 
 
 @fact
-def opening(hand: Sequence[FrenchFace], least: int) -> tuple[tuple[int, ...], ...]:
-    """Return the places of the melds that open."""
+def found(hand: Sequence[FrenchFace], least: int) -> tuple[tuple[int, ...], ...]:
+    """Return the places of all melds, if they have enough points."""
     return tuple(layable(hand, least))
-
-
-@fact
-def meld(hand: Sequence[FrenchFace], place: int) -> tuple[int, ...]:
-    """Return the places of the best meld with a card."""
-    return meld_of(hand, place)
 
 
 @fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tavolata import N_, Ask, Event, Text, View, text
-from tavolata_classics.scala40.melds import layable, worth
+from tavolata_classics.scala40.melds import layable, points_of
 from tavolata_classics.scala40.options import Scala40Options
 from tavolata_classics.scala40.rules import CLOSES, STOCK, Scala40
 
@@ -32,4 +32,4 @@ def hints(view: View[Scala40], about: Ask[object] | Event) -> Iterator[Text]:
         yield text(OPEN, n=least)
     faces = tuple(face for card in game.hands[about.seat] if (face := view.face(card)) is not None)
     if melds := layable(faces, least):
-        yield text(READY, n=sum(worth([faces[place] for place in one]) for one in melds))
+        yield text(READY, n=points_of(faces, melds))

@@ -136,17 +136,29 @@ def best(faces: tuple[FrenchFace, ...]) -> list[Places]:
     return [*search(tuple(sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)))[1]]
 
 
+def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
+    """Return the points of melds among these faces."""
+    return sum(worth([faces[place] for place in meld]) for meld in melds)
+
+
 def layable(faces: Sequence[FrenchFace], least: int) -> list[Places]:
     """Return the best melds that leave a card to discard; [] if they have fewer points than `least`."""
     melds = best(tuple(faces))
     if sum(map(len, melds)) == len(faces):
         melds = sorted(melds, key=lambda meld: sum(penalty(faces[place]) for place in meld))[1:]
-    return melds if sum(worth([faces[place] for place in meld]) for meld in melds) >= least else []
+    return melds if points_of(faces, melds) >= least else []
 
 
-def meld_of(faces: Sequence[FrenchFace], place: int) -> Places:
-    """Return the best meld with this card that leaves a card to discard, or ()."""
-    melds = [meld for meld in melds_with(faces, place, range(len(faces))) if len(meld) < len(faces)]
-    if faces[place] == JOKER:
-        return ()
-    return max(melds, key=lambda meld: sum(penalty(faces[one]) for one in meld), default=())
+def split(faces: Sequence[FrenchFace]) -> list[Places]:
+    """Return melds that take up all of these cards, long ones first; [] if that can't be."""
+
+    def cover(left: Places) -> list[Places] | None:
+        if not left or faces[left[0]] == JOKER:
+            return None if left else []
+        for meld in sorted(melds_with(faces, left[0], left), key=len, reverse=True):
+            others = cover(tuple(place for place in left if place not in meld))
+            if others is not None:
+                return [meld, *others]
+        return None
+
+    return cover(tuple(sorted(range(len(faces)), key=lambda place: faces[place] == JOKER))) or []

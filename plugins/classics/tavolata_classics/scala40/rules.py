@@ -8,41 +8,34 @@ from typing import Any, ClassVar, Final
 from tavolata import (
     N_,
     NN_,
-    Card,
     Choice,
-    Claim,
-    Game,
-    Hand,
     Layout,
+    Opening,
     Outcome,
     Pile,
     Seat,
     Table,
     Zone,
-    claim,
     one_of,
 )
 from tavolata.decks import FRENCH_108, FrenchFace
 from tavolata.zones import Show, cards_zone, hand_zone, pile_zone, text_zone, tokens_zone
-from tavolata_classics.scala40.facts import LAY, may_act, may_add, may_lay, meld, opening
-from tavolata_classics.scala40.melds import FEWEST, fitted, penalty
+from tavolata_classics.scala40.facts import LAY
+from tavolata_classics.scala40.laying import PICK, Laying
+from tavolata_classics.scala40.melds import FEWEST, penalty
 from tavolata_classics.scala40.options import Scala40Options
 
 EACH: Final = 13
-STOCK, DISCARD, NOTHING = "stock", "discard", "nothing"
-LAYS = N_("{seat} lays {cards}.")
+STOCK, DISCARD = "stock", "discard"
 CLOSES = N_("{seat} closes.")
 COUNTS = NN_("{seat} has {n} point left.", "{seat} has {n} points left.")
 
 
-class Scala40(Game[Scala40Options]):
+class Scala40(Laying):
     """Lay all your cards in sets and runs before the others do.
 
     Attributes:
         stock: the cards to draw, and `discards` the pile beside it.
-        hands: the cards of each seat.
-        melds: the melds on the table, and room for more; those with cards come first.
-        opened: by seat, whether it has laid its first melds in this deal.
         mover: whose turn it is; `dealer` has dealt.
         recycled: the discards have become the stock once in this deal.
         points: by seat; `out` has the seats that are out, the first one out first.
@@ -52,9 +45,15 @@ class Scala40(Game[Scala40Options]):
     name = "scala40"
     title = N_("Scala 40")
     summary = N_("Lay sets and runs, starting with 40 points, and close before the others do.")
+    card = Opening(
+        goal=N_("Get rid of your cards in sets and runs before the others do."),
+        turn=N_("Draw a card, lay melds if you have any, and discard. Your first melds need enough points."),
+        lose=N_("Cards left in your hand count against you, and with too many points you're out."),
+    )
     version = "0.1"
     seats = (2, 6)
     best_with = 4
+    minutes = 45
     options = Scala40Options
     first_match: ClassVar[Mapping[str, Any]] = {"points": 51}
     guide = "tavolata_classics.scala40.guide"
@@ -62,9 +61,6 @@ class Scala40(Game[Scala40Options]):
 
     stock: Pile[FrenchFace]
     discards: Pile[FrenchFace]
-    hands: list[Hand[FrenchFace]]
-    melds: list[Pile[FrenchFace]]
-    opened: list[bool]
     mover: Seat
     dealer: Seat
     recycled: bool
@@ -92,7 +88,10 @@ class Scala40(Game[Scala40Options]):
             t.tell(N_("The stock is used up, and no one has closed."), stamp=N_("no cards left"))
             return await self.count(t, None)
         while isinstance(answer := await self.act(t, seat), str | int):
-            await (self.lay(t, seat) if answer == LAY else self.add(t, seat, int(answer)))
+            if answer in (LAY, PICK):
+                await self.lay(t, seat, pick=answer == PICK)
+            else:
+                await self.add(t, seat, int(answer))
         hand.move_to(self.discards, [answer])
         await t.reveal([answer])
         t.tell(N_("{seat} discards {card}."), seat=seat, card=answer)
@@ -134,71 +133,6 @@ class Scala40(Game[Scala40Options]):
         else:
             await t.deal(self.stock, [self.hands[seat]])
         return True
-
-    async def act(self, t: Table[Scala40Options], seat: Seat) -> Card[FrenchFace] | str | int:
-        """Return the card to discard, or the word or number of something to do before that."""
-        hand, more = self.hands[seat], list[Choice[str | int]]()
-        if len(hand) > FEWEST:
-            more.append(
-                Choice(LAY, N_("Lay a meld") if self.opened[seat] else N_("Open"), key="l", mood="bold")
-            )
-        if self.opened[seat] and len(hand) > 1:
-            for number, on_table in enumerate(self.melds):
-                if on_table:
-                    params = {"cards": [*on_table]}
-                    more.append(Choice(number, N_("Add to {cards}"), at=on_table.bottom, params=params))
-        choices = [Choice(card, verb=N_("Discard {choice}")) for card in hand]
-        least = 0 if self.opened[seat] else t.options.opening
-        why = N_("Your melds aren't worth enough to open.") if least else N_("You don't have a meld.")
-        must, question = claim(why, may_act, hand, least), one_of(choices, *more)
-        you, others = N_("Which card do you discard?"), N_("{seat} thinks.")
-        return await t.ask(seat, question, you, others, claim=must, about=[hand], seat=seat)
-
-    async def lay(self, t: Table[Scala40Options], seat: Seat) -> None:
-        """The opening lays all melds that the seat's machine finds; later it's one with a chosen card."""
-        hand = self.hands[seat]
-        cards = [*hand]
-        if not self.opened[seat]:
-            melds = await t.declare(seat, opening, cards, t.options.opening)
-        else:
-            must = claim(N_("There's no meld with that card."), may_lay, hand)
-            card = await self.choose(t, seat, N_("Which card's meld do you lay?"), must)
-            melds = () if isinstance(card, str) else (await t.declare(seat, meld, cards, cards.index(card)),)
-        for places in melds:
-            pile = next(pile for pile in self.melds if not pile)
-            hand.move_to(pile, [cards[place] for place in places])
-            await t.reveal(pile)
-            t.tell(LAYS, seat=seat, cards=[*pile])
-            self.opened[seat] = True
-
-    async def choose(
-        self, t: Table[Scala40Options], seat: Seat, you: str, must: Claim, **params: Any
-    ) -> Card[FrenchFace] | str:
-        """Return a card of the hand of which the claim is true, or nothing."""
-        hand = self.hands[seat]
-        cards = one_of(hand, Choice(NOTHING, N_("nothing")))
-        others = N_("{seat} thinks.")
-        return await t.ask(seat, cards, you, others, claim=must, about=[hand], seat=seat, **params)
-
-    async def add(self, t: Table[Scala40Options], seat: Seat, number: int) -> None:
-        """A card that fits a meld; if a joker stands for that card, the joker comes to the hand."""
-        hand, on_table = self.hands[seat], self.melds[number]
-        must = claim(N_("That card doesn't fit."), may_add, on_table)
-        card = await self.choose(t, seat, N_("Which card do you add to {cards}?"), must, cards=[*on_table])
-        if isinstance(card, str):
-            return
-        await t.reveal([card])
-        before = [*on_table, card]
-        order = fitted([one.face for one in on_table], card.face)
-        if order is None:  # only an answer that is proven false later
-            return
-        hand.move_to(on_table, [card])
-        t.tell(N_("{seat} adds {card}."), seat=seat, card=card)
-        for one in [one for place, one in enumerate(before) if place not in order]:
-            on_table.move_to(hand, [one])
-            t.tell(N_("{seat} takes the joker."), seat=seat)
-        for place in order:  # in the order of the meld
-            on_table.move_to(on_table, [before[place]])
 
     async def count(self, t: Table[Scala40Options], closer: Seat | None) -> Outcome | None:
         """The others' cards count against them; whoever has too many points is out."""

@@ -13,6 +13,7 @@ from tavolata import (
     Game,
     Hand,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -74,9 +75,15 @@ class Scopa(Game[ScopaOptions]):
     name = "scopa"
     title = N_("Scopa")
     summary = N_("Take cards by equal numbers or by sums. Denari, sevens and clean tables score.")
+    card = Opening(
+        goal=N_("Take cards from the table, above all denari and sevens."),
+        turn=N_("Play a card: it takes one of the same rank, or several that add up to it."),
+        lose=N_("A card that takes nothing stays on the table, where others can take it."),
+    )
     version = "0.1"
     seats = (2, 4)
     best_with = 2
+    minutes = 20
     options = ScopaOptions
     first_match: ClassVar[Mapping[str, Any]] = {}
     teams = Teams(counts=(2,), size=(2, 2))

@@ -14,6 +14,7 @@ from tavolata import (
     Game,
     Hand,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -91,9 +92,15 @@ class Settemezzo(Game[SettemezzoOptions]):
     name = "settemezzo"
     title = N_("Sette e mezzo")
     summary = N_("Draw cards to seven and a half, stake against the bank, and don't go over.")
+    card = Opening(
+        goal=N_("Win chips from the bank by getting closer to 7½."),
+        turn=N_("Stake chips on your first card, then draw cards or stay."),
+        lose=N_("Over 7½ you go bust and lose your stake. At equal points the bank wins."),
+    )
     version = "0.1"
     seats = (2, 8)
     best_with = 4
+    minutes = 20
     options = SettemezzoOptions
     first_match: ClassVar[Mapping[str, Any]] = {"hands": 3}
     layout = Layout(decision=4)

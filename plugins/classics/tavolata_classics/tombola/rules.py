@@ -16,6 +16,7 @@ from tavolata import (
     Game,
     Layout,
     Look,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -84,9 +85,15 @@ class Tombola(Game[TombolaOptions]):
     name = "tombola"
     title = N_("Tombola")
     summary = N_("Mark the numbers as they're drawn, and call ambo, terno and tombola in time.")
+    card = Opening(
+        goal=N_("Win chips for two to five numbers in a row, and most of all for a full cartella."),
+        turn=N_("Watch the numbers. When you have a prize, call it before the next one is drawn."),
+        lose=N_("If you don't call in time, someone else may win the prize."),
+    )
     version = "0.1"
     seats = (2, 24)
     best_with = 6
+    minutes = 30
     options = TombolaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"cartelle": 1}
     layout = Layout(decision=3)

@@ -15,6 +15,7 @@ from tavolata import (
     Game,
     Hand,
     Layout,
+    Opening,
     Options,
     Outcome,
     Pile,
@@ -103,8 +104,14 @@ class Tressette(Game[TressetteOptions]):
     name = "tressette"
     title = N_("Tressette")
     summary = N_("Two against two: follow suit, and take aces and figures. Threes are the highest.")
+    card = Opening(
+        goal=N_("Score points with your partner: an ace is worth one, a figure a third."),
+        turn=N_("Follow the suit that was led. Threes are the highest, then twos, aces and kings."),
+        lose=N_("There are no trumps: a card of another suit never takes the trick."),
+    )
     version = "0.1"
     seats = (4, 4)
+    minutes = 30
     options = TressetteOptions
     first_match: ClassVar[Mapping[str, Any]] = {"points": 11}
     teams = Teams(counts=(2,), size=(2, 2), required=True)

@@ -157,6 +157,7 @@ class EveryWord(Game[EveryOptions]):
     """One turn in which every word of the table is said."""
 
     name, title, version, seats, best_with = "every-word", N_("Every Word"), "0.1", (2, 4), 2
+    minutes = 5
     summary = N_("A game that says every word once.")
     card = Opening(goal=N_("Say every word."), turn=N_("Say one."), lose=N_("Nobody loses."))
     options, layout, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))

@@ -28,7 +28,8 @@ WHAT = N_("What shall we play?")
 NEAR, WAITING = N_("near you"), N_("waiting")
 NOTHING_WAITS = N_("no match")
 MORE = N_("and {n} more: {key}")
-SEATS = N_("{low} to {high} players")
+SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
+LASTS = N_("{seats}, {n} min")
 RECORD = N_("won {won} of {n}")
 MORE_GAMES, HOW = N_("more games"), N_("Any package with games can be installed.")
 WITH, AS, WHERE = N_("with"), N_("as"), N_("where")
@@ -172,7 +173,10 @@ def _numbers(game: GameFacts, model: HomeModel, pen: Pen) -> tuple[Line, Line]:
     low, high = game.seats
     n, won = model.records.get(game.name, (0, 0))
     record = pen.line(pen.say(RECORD, {"n": n, "won": won}), "good") if n else ()
-    return pen.line(pen.say(SEATS, {"low": low, "high": high}), "dim"), record
+    said = pen.say(SEATS if low < high else ALWAYS, {"low": low, "high": high, "n": low})
+    if game.minutes:
+        said = pen.say(LASTS, {"seats": said, "n": game.minutes})
+    return pen.line(said, "dim"), record
 
 
 def _more_games(model: HomeModel, pen: Pen, size: int, rows: int) -> Block:
@@ -197,6 +201,9 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
     first = max(0, min(at - rows // 2, len(games) - rows))
     lines: list[Line] = []
     spots: list[Hotspot] = []
+    names = [pen.line(f"{number} {one.title}") for number, one in enumerate(games, 1)]
+    longest = max(map(width, names), default=0)
+    seats_room = max((width(_numbers(one, model, pen)[0]) for one in games), default=0)
     for number in range(first, min(len(games), first + max(1, rows))):
         game = games[number]
         thing = ("game", game.name)
@@ -204,7 +211,8 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
         role = "cursor" if thing == model.cursor else "strong"
         name: Line = ((f"{mark} ", "turn"), *pen.line(f"{number + 1} {game.title}", role))
         seats, record = _numbers(game, model, pen)
-        whole = (*name, ("  ", ""), *seats, ("  ", ""), *record)
+        told = (*(record or pen.line(game.summary, "dim")),)
+        whole = (*padded(name, longest + 2), ("  ", ""), *padded(seats, seats_room), ("  ", ""), *told)
         spots.append(Hotspot(0, len(lines), pen.room, 1, thing))
         lines.append(clipped(whole, pen.room))
     return Block(tuple(lines), tuple(spots))

@@ -22,6 +22,7 @@ class GameFacts:
     title: str
     seats: tuple[int, int]
     summary: str
+    minutes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,7 +245,12 @@ class HomeApp(Frame):
             *((("table", one.address), one.line) for one in self.model.tables),
         ]
         return [
-            *(PaletteItem(one.title, partial(self.model.point, ("game", one.name))) for one in facts.games),
+            *(
+                PaletteItem(
+                    one.title, partial(self.model.point, ("game", one.name)), f"{one.name} {one.summary}"
+                )
+                for one in facts.games
+            ),
             *(PaletteItem(said, partial(self.do, thing)) for thing, said in things),
             *(PaletteItem(self.say(one.why), partial(self.press, key)) for key, one in HOME_KEYS.items()),
             *(PaletteItem(self.say(what), partial(self._done, [name])) for name, what in facts.commands),
