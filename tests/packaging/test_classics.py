@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,46 @@ if TYPE_CHECKING:
     from tests.packaging.conftest import Environment
 else:
     Environment = Any
+
+
+LISTED = json.loads((ROOT / "core/tavolata/_cli/more_games.json").read_text(encoding="utf-8"))["games"]
+GAMES = [one["name"] for one in LISTED if one["package"] == "tavolata-classics"]
+API_1 = ""
+"""The commit that froze API 1; until the freeze, none, and the wheel of this tree stands for it."""
+
+
+@pytest.fixture(scope="module")
+def frozen(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the commit that froze API 1."""
+    if not API_1:
+        return wheel
+    folder = tmp_path_factory.mktemp("frozen")
+    tree = folder / "tree.tar"
+    run(["git", "-C", str(ROOT), "archive", f"--output={tree}", API_1])
+    with tarfile.open(tree) as archive:
+        archive.extractall(folder / "tree", filter="data")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
+    run([*build, str(folder / "tree")])
+    [path] = folder.glob("*.whl")
+    return path
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_the_strict_kit_is_clean_on_the_frozen_api(
+    game: str, frozen: Path, classics: Path, fresh: Callable[[], Environment]
+) -> None:
+    """Each game passes every check without a remark, on the first Tavolata that has its API."""
+    environment = fresh()
+    environment.install(frozen)
+    environment.install(classics)
+    rules = environment.site / "tavolata_classics" / game / "rules.py"
+    checking = environment.start("home", "check", str(rules), "--strict", "--matches", "1")
+    try:
+        out, err = checking.communicate(timeout=1200)
+    finally:
+        checking.kill()  # of no effect on one that has ended
+    assert checking.returncode == 0, out + err
 
 
 @pytest.fixture(scope="module")
