@@ -57,7 +57,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
-from tavolata._ui.tui.drawing.layout import layout
+from tavolata._ui.tui.drawing.stage import stage
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.bots import Bot, RandomBot
 from tavolata.zones import Layout
@@ -278,7 +278,7 @@ def told(events: int) -> float:
 def drawn(model: TableModel) -> None:
     """A scene and its frame."""
     scene = model.scene(Viewpoint("en", Rounds.name, ()), model.question())
-    plan = layout(120, 36, wish=Layout(scene.seating, decision=scene.rows))
+    plan = stage(120, 36, wish=Layout(scene.seating, decision=scene.rows), cast=scene.cast)
     assert plan is not None
     draw_frame(scene, plan, UNICODE, Translator("en").text, Foot(keys=[]))
 

@@ -35,7 +35,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
-from tavolata._ui.tui.drawing.layout import layout
+from tavolata._ui.tui.drawing.stage import stage
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.bots import RandomBot
 from tavolata.errors import Refused
@@ -157,7 +157,7 @@ def frames(rules: type[Conto | HorseFever]) -> list[float]:
                 continue
             start = time.process_time()
             scene = model.scene(Viewpoint("en", rules.name, ()), model.question())
-            plan = layout(120, 36, wish=Layout(scene.seating, decision=scene.rows))
+            plan = stage(120, 36, wish=Layout(scene.seating, decision=scene.rows), cast=scene.cast)
             assert plan is not None
             draw_frame(scene, plan, UNICODE, Translator("en").text, Foot(keys=[]))
             times.append((time.process_time() - start) * 1000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from tests.core.ui.tui.playing import screen, session
@@ -25,7 +25,7 @@ def test_who_waits_at_a_large_screen_reads_what_others_do() -> None:
         async with screen(session("zompa", 3, pace=0), size=(160, 50)) as played:
             app = played.app
             await played.until(lambda: app.model.match is not None and app.plan() is not None)
-            told_of = {"others": "{seat} thinks.", "params": {}, "seconds": None}
+            told_of: dict[str, Any] = {"others": "{seat} thinks.", "params": {}, "seconds": None}
             asks = [SimpleNamespace(seat=SEATS[at], **told_of) for at in (1, 2)]
             app.model.others = cast("list[Ask]", asks)
             title, told = app.surroundings.waiting(app.plan(), ["Short."], [])
