@@ -278,6 +278,7 @@ def told(events: int) -> float:
 def drawn(model: TableModel) -> None:
     """A scene and its frame."""
     scene = model.scene(Viewpoint("en", Rounds.name, ()), model.question())
+    assert scene.cast is not None
     plan = stage(120, 36, wish=Layout(scene.seating, decision=scene.rows), cast=scene.cast)
     assert plan is not None
     draw_frame(scene, plan, UNICODE, Translator("en").text, Foot(keys=[]))

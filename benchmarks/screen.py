@@ -157,6 +157,7 @@ def frames(rules: type[Conto | HorseFever]) -> list[float]:
                 continue
             start = time.process_time()
             scene = model.scene(Viewpoint("en", rules.name, ()), model.question())
+            assert scene.cast is not None
             plan = stage(120, 36, wish=Layout(scene.seating, decision=scene.rows), cast=scene.cast)
             assert plan is not None
             draw_frame(scene, plan, UNICODE, Translator("en").text, Foot(keys=[]))
