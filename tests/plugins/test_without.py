@@ -42,8 +42,8 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", lambda number: None)
 
 
-@pytest.mark.parametrize("missing", a_part([(one,) for one in ABSENCES], 3), ids=str)
-def test_a_race_in_teams_is_run_to_its_end(missing: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("missing", a_part(map(list, ABSENCES), 3), ids=str)
+def test_a_race_in_teams_is_run_to_its_end(missing: list[int]) -> None:
     """Whoever is missing: what was sealed for a missing mate is an empty box in that mate's place."""
     options: Any = {"points": 16, "board": "short", "guess": True}
     with closing(AgentTable(JumpyJack, MACHINES, RandomBot, teams=2, **options)) as table:

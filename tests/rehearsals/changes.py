@@ -64,9 +64,9 @@ CHANGES = (
            'if to not in self._origin.mailboxes:\n            return b""', "",
            IN_TEAMS),
     Change("verify-without-phones", NAMED, f"{ENGINE}table/lobby.py",
-           "own=seat in header.served or seat == header.own_seat(key), team=team,\n"
+           "own=seat in header.served or seat == header.own_seat(key),\n"
            '                companion=bytes([seat]) * TAG_SIZE if seat in header.served else b"",',
-           "own=seat == header.own_seat(key), team=team,",
+           "own=seat == header.own_seat(key),",
            PHONE),
     Change("nobody-resumes", NAMED, f"{ENGINE}storage/ways_back.py",
            "keep(self.path, asdict(way))", "pass",
@@ -85,7 +85,7 @@ CHANGES = (
            "why: dict[int, str] = {}",
            WITHOUT),
     Change("verify-without-teams", TEAMS, f"{ENGINE}table/lobby.py",
-           "seat == header.own_seat(key), team=team,", "seat == header.own_seat(key),",
+           "admitted(name), key, level, team=team,", "admitted(name), key, level,",
            IN_TEAMS),
     Change("copies-for-mates-here", TEAMS, f"{ENGINE}peer/participation.py",
            "for mate in ask.shown_to]", "for mate in ask.shown_to if self._secret.sealer.hears(mate)]",

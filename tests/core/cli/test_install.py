@@ -15,7 +15,7 @@ from tavolata._engine.network.joining import TableCard
 
 HEARTS = {
     "name": "hearts", "package": "tavolata-hearts", "title": "Hearts", "summary": "Shun the queen.",
-    "players": [3, 6], "languages": ["en", "it"], "api": 1,
+    "players": [3, 6], "minutes": 20, "languages": ["en", "it"], "api": 1,
 }  # fmt: skip
 CARD = TableCard("Ann", "hearts", 1, "1.2", "their-hearts", b"", "3.4")
 

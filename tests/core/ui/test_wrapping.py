@@ -71,7 +71,7 @@ def test_the_result_of_a_command_is_broken_between_words(
     out = Terminal()
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setattr("sys.stdout", out)
-    context = SimpleNamespace(screen_reader=read_out)
+    context = SimpleNamespace(screen_reader=read_out, stdout=out)
     CommandContext.out(cast("CommandContext", context), "one two three four five six seven")
     assert len(out.getvalue().splitlines()) == lines
 
