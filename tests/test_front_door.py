@@ -65,9 +65,8 @@ def test_every_environment_of_tox_is_run() -> None:
 def test_every_long_test_is_run_at_night() -> None:
     """Each file with a test marked long is below one of the paths that the nightly workflow runs."""
     jobs = parsed(ROOT / ".github/workflows/nightly.yml")["jobs"]
-    parts = [
-        part for job in ("long", "packaging", "network") for part in jobs[job]["strategy"]["matrix"]["part"]
-    ]
+    three = ("long", "packaging", "network")
+    parts = [part for job in three for part in jobs[job]["strategy"]["matrix"]["part"]]
     paths = [ROOT / word for part in parts for word in part.split() if word.startswith("tests/")]
     marked = re.compile(r"mark\.long|a_part\(")
     files = [path for path in (ROOT / "tests").rglob("test_*.py") if marked.search(path.read_text("utf-8"))]

@@ -57,7 +57,7 @@ def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> Non
     ("words", "italian", "english"),
     [
         ("rules", "Manca GIOCO.", "GAME is missing."),
-        ("games x", "Questo è di troppo: x.", "This is too much: x."),
+        ("plugins x", "Questo è di troppo: x.", "This is too much: x."),
         ("play z --wat", "L'opzione --wat non esiste.", "There is no option --wat."),
         ("play z --seat 3", "L'opzione --seat non esiste; volevi dire --seats?",
          "There is no option --seat; did you mean --seats?"),
