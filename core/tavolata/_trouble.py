@@ -22,9 +22,9 @@ WORDS = {
     errno.ENOSPC: N_("the disk is full"),
     errno.EBADF: N_("it is closed"),
     errno.EADDRINUSE: N_("another program uses that port"),
-    errno.EADDRNOTAVAIL: N_("this machine does not have that address"),
+    errno.EADDRNOTAVAIL: N_("this computer doesn't have that address"),
 }
-NO_TEXT = N_("that is no text in UTF-8")
+NO_TEXT = N_("that isn't UTF-8 text")
 
 
 def trouble(error: BaseException) -> Text | str:

@@ -15,16 +15,16 @@ from tavolata._text import fill, one_line
 from tavolata.errors import GameError, OptionError
 from tavolata.messages import N_
 
-NO_SUCH_OPTION = N_("There is no house rule {name}; this game has {known}.")
-NO_OPTIONS = N_("There is no house rule {name}; this game has none at all.")
+NO_SUCH_OPTION = N_("No house rule called {name}. This game has {known}.")
+NO_OPTIONS = N_("No house rule called {name}. This game has none.")
 ONE_OF = N_("{name} is one of {known}, not {value}.")
 WHOLE_NUMBER = N_("{name} is a whole number, not {value}.")
-BETWEEN = N_("{name} lies between {low} and {high}, not at {value}.")
+BETWEEN = N_("{name} must be from {low} to {high}, not {value}.")
 AT_LEAST = N_("{name} is at least {low}, not {value}.")
 AT_MOST = N_("{name} is at most {high}, not {value}.")
 IN_STEPS = N_("{name} is {low}, or more in steps of {step}, not {value}.")
-FOR_SEATS = N_("{name} can be other than {usual} with {low} to {high} players only, not with {seats}.")
-ONLY_WHEN = N_("{name} can be other than {usual} only where {other} is {known}.")
+FOR_SEATS = N_("{name} must be {usual} with {seats} players; it can be different with {low} to {high}.")
+ONLY_WHEN = N_("{name} must be {usual} unless {other} is {known}.")
 
 
 @dataclass(frozen=True, init=False)

@@ -10,8 +10,8 @@ from tavolata_bang.patterns import reason
 from tavolata_bang.rules import BARRED, DEALS, FREE, LAYS, OUT, OWES, PAID, RIGHT, WRONG, Bang
 
 GOAL = N_(
-    "Who holds all the cards wins. Lay one in your turn, look at the pile all the time, and bang before "
-    "the others do when it shows a reason: {reasons}."
+    "Win all the cards. Play one on your turn, keep an eye on the pile, and bang "
+    "before the others when it shows a reason: {reasons}."
 )
 LEAD = N_("You begin a pile with the top card of your stack.")
 GO_ON = N_("The turn is where it was before the bang: the next card is yours to lay.")
@@ -20,7 +20,7 @@ TRIBUTE = N_(
     "A court card asks for cards, laid one after the other. Another court card among them ends that debt; "
     "otherwise the pile goes to whoever laid the first."
 )
-TAKEN = N_("Whoever laid the court card takes the pile, and begins the next one.")
+TAKEN = N_("The player of the court card takes the pile and begins the next one.")
 STARTLED = N_("This table bangs at: {reasons}. A wrong bang costs cards; nothing else changes.")
 NO_CARDS = N_("Without cards one can still bang, and win cards again; but only if one is right.")
 

@@ -69,18 +69,20 @@ class BangOptions(Options):
     )
     cap: int = option(
         450,
-        "After so many cards the match is over, and most cards win: 450 are about ten minutes. Or off.",
+        "The match ends after this many cards; most cards wins (450: about ten "
+        "minutes). Or off.",
         title=N_("most cards"),
         low=10, high=10000, off=True,
     )  # fmt: skip
     hurry: int = option(
         USUAL_HURRY,
-        "At least so many milliseconds lie between a card and the next one; more slows bots down too.",
+        "Shortest time between two cards, in milliseconds; larger numbers slow bots "
+        "down too.",
         title=N_("pace in ms"),
         low=0, high=5000,
     )  # fmt: skip
     floor: int = option(
-        100, "No bang is faster than so many milliseconds.", title=N_("fastest bang in ms"), low=0, high=1000
+        100, "Fastest possible bang, in milliseconds.", title=N_("fastest bang in ms"), low=0, high=1000
     )
 
     handicap: str = option(

@@ -84,29 +84,29 @@ class Pattern(Enum):
         return pattern
 
     # fmt: off
-    DOUBLE = (N_("double"), N_("The top two cards are of one rank."),
+    DOUBLE = (N_("double"), N_("The top two cards have the same rank."),
         0, lambda cards: _equal(cards, 1))
-    SANDWICH = (N_("sandwich"), N_("The top card and the third one are of one rank."),
+    SANDWICH = (N_("sandwich"), N_("The top card and the third one have the same rank."),
         60, lambda cards: _equal(cards, 2))
     TOP_BOTTOM = (N_("top and bottom"), N_("The top card has the rank of the first one of the pile."),
         150, _top_bottom)
     TEN = (N_("ten"), N_("The top two cards add up to ten."),
         120, _ten)
-    MARRIAGE = (N_("marriage"), N_("A king and a queen lie on each other."),
+    MARRIAGE = (N_("marriage"), N_("A king and a queen are on top of each other."),
         50, lambda cards: _couple(cards, 1))
-    DIVORCE = (N_("divorce"), N_("One card lies between a king and a queen."),
+    DIVORCE = (N_("divorce"), N_("There's one card between a king and a queen."),
         110, lambda cards: _couple(cards, 2))
     RUN3 = (N_("run of three"), N_("The top three cards follow each other."),
         130, lambda cards: _run(cards, 3))
     RUN4 = (N_("run of four"), N_("The top four cards follow each other."),
         150, lambda cards: _run(cards, 4))
-    FLUSH4 = (N_("four of a suit"), N_("The top four cards are of one suit."),
+    FLUSH4 = (N_("four of a suit"), N_("The top four cards have the same suit."),
         130, lambda cards: _flush(cards, 4))
-    BIGMAC = (N_("big sandwich"), N_("Two cards lie between two of one rank."),
+    BIGMAC = (N_("big sandwich"), N_("There are two cards between two of the same rank."),
         150, lambda cards: _equal(cards, 3))
-    ANY_JACK = (N_("jack"), N_("A jack lies on top."),
+    ANY_JACK = (N_("jack"), N_("There's a jack on top."),
         0, lambda cards: _at_sight(cards, Rank.JACK))
-    ANY_JOKER = (N_("joker"), N_("A joker lies on top."),
+    ANY_JOKER = (N_("joker"), N_("There's a joker on top."),
         0, lambda cards: _at_sight(cards, Rank.JOKER))
     # fmt: on
 

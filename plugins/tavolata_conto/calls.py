@@ -35,7 +35,7 @@ MEANINGS = {
     Move.SPICE: N_("As many cards as now, of a higher rank; the other course stays."),
     Move.ABOUND: N_("One card more, of any rank but that of the other course, which stays."),
 }
-ALL_LAID_DOWN = N_("All hands are laid down: if the call is true you lose this hand, else who made it.")
+ALL_LAID_DOWN = N_("All hands are shown: if the call is true you lose this hand, otherwise the caller does.")
 FIELDS = {"call": N_("You call"), "card": N_("You show")}
 
 

@@ -14,13 +14,14 @@ from tavolata_conto.odds import SURE, seen_by
 from tavolata_conto.rules import CALL, FOUND, OPEN, Conto
 
 GOAL = N_(
-    "All hands together are the kitchen, {n} cards now. A call says what the kitchen has at least, such as "
-    "3×7: three sevens. Jokers count as anything. Everybody calls more, until somebody doubts it."
+    "All hands together are the kitchen, {n} cards now. A call states how much "
+    "the kitchen has at least, such as 3×7: three sevens. Jokers count as "
+    "anything. Everyone calls more, until someone doubts it."
 )
 OPENING = N_("You order one card and show it. It is only a beginning, so nearly any rank will do.")
 LIKELY = N_("{call} is on the table. As far as you can see it is true about {n} times in a hundred.")
-ASK_NOW = N_("That is little: asking for the bill may be right. Who is wrong about the bill pays.")
-GO_ON = N_("That is enough to go on: call a little more, and show a card of a rank that is in your call.")
+ASK_NOW = N_("Long odds: ask for the bill? But if you're wrong, you pay.")
+GO_ON = N_("There's enough to continue: call a little more, and show a card of a rank in your call.")
 OWN = N_("Of the ranks called you hold {n} yourself, and of jokers {jokers}.")
 RAISING = N_(
     "Ordering adds a second course, spicing raises the rank of a course, abounding adds a card to it. "
@@ -28,7 +29,10 @@ RAISING = N_(
 )
 ONLY_BILL = N_("You hold no card that goes with any higher call: all you can do is ask for the bill.")
 KEEPING = N_("Keep the ranks that you have several of, and jokers.")
-BILL = N_("Now all is counted. If the call is there, who asked pays; if not, who called it.")
+BILL = N_(
+    "Now everything is counted. If the call holds, the player who asked for the "
+    "bill pays; if not, the caller does."
+)
 
 
 def hints(view: View[Conto], about: Ask | Event) -> Iterator[Text]:

@@ -27,16 +27,18 @@ class ContoOptions(Options):
         high=100,
     )
     oste: bool = option(
-        False, "Who has won the dispute deals, and has a card more if no joker was needed.", title=N_("oste")
+        False,
+        "The winner of the dispute deals, and gets an extra card if no joker was needed.",
+        title=N_("oste"),
     )
     saldo: bool = option(
         False,
-        "Who loses discards one card more in every hand to come; without cards one is out.",
+        "The loser discards one card more in every later hand; without cards you're out.",
         title=N_("saldo"),
     )
     omaggi: bool = option(
         False,
-        "Who is right about the bill draws one card more in every hand, and discards one.",
+        "If you're right about the bill, you draw an extra card in every hand, and discard one.",
         title=N_("omaggi"),
     )
     target: int = option(

@@ -47,9 +47,7 @@ class Conto(DealingGame):
 
     name = "conto"
     title = N_("Il Conto, Prego!")
-    summary = N_(
-        "Call more than there is in the kitchen, and doubt in time: a bluff with two packs of cards."
-    )
+    summary = N_("Order more than the kitchen has, and call the bluff in time. Two packs of cards.")
     card = Opening(
         goal=N_("Lose the fewest hands."),
         turn=N_("Call more than the last call and show a card; or doubt it: il conto, prego!"),

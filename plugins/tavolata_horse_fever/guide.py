@@ -27,7 +27,7 @@ ASKED = {
     WHAT: (N_("A stable is worth a point, and money whenever its horse is among the first three."),),
     WHICH: (N_("The others go back under their deck, and only you know which they were."),),
     WHICH_HORSE: (N_("A Horse comes home after the race; an Action card of the same symbol beats it."),),
-    SELL_A_POINT: (N_("The price falls with each bid. Who passes is out of it."),),
+    SELL_A_POINT: (N_("The price falls with each bid. If you pass, you're out."),),
 }
 TOLD = {
     MOVEMENT: N_("Each number is for a row of the blackboard, from the favourites at 1:2 to the outsiders."),
@@ -36,15 +36,15 @@ TOLD = {
 }
 BETS = N_("To win pays by the odds, and 3 points; to place pays double, and 1 point, for the first three.")
 LEAST = N_(
-    "Each point that you have makes your least bet 100 D dearer: it is {n} D. The stake is gone at once."
+    "Each of your points raises your smallest bet by 100 D: it's now {n} D. You pay the stake at once."
 )
 KEEP = N_("Keep {n} D for your first bet: who can't pay it loses {points} points.")
-RISES = N_("The price rises with each bid. Who passes is out of it.")
+RISES = N_("The price rises with each bid. If you pass, you're out.")
 LAST_AUCTION = N_(
-    "The price rises with each bid. This is the last auction: "
-    "then your loans cost you {n} D, and an Objective may count what is left."
+    "The price rises with each bid. This is the last auction: after it your "
+    "loans cost you {n} D, and an Objective may count your money."
 )
-WINNERS = N_("As far as you can know, of 100 such races so many are won by: {shares}.")
+WINNERS = N_("As far as you know, wins out of 100 such races: {shares}.")
 
 
 def hints(view: View, about: Ask | Event) -> Iterator[Text]:

@@ -11,15 +11,18 @@ from tavolata_jumpy_jack.race import PAIR, TOLD, WHICH
 from tavolata_jumpy_jack.rules import JumpyJack
 
 GOAL = N_(
-    "Nobody owns a horse. You write down which three come in first, second and third; two points for each on "
-    "its place, ten for all three; {points} win the match. Nobody sees your paper before the race is over."
+    "No one owns a horse. Write down which three finish first, second and third: "
+    "two points for each in its place, ten for all three. {points} points win "
+    "the match. No one sees your paper before the race is over."
 )
 MOVING = N_("Any horse may run with your throw. Push those that you wrote down, but let nobody notice.")
-YOURS = N_("On your paper stands: {order}.")
+YOURS = N_("Your prediction: {order}.")
 SOME_CANT = N_("A horse whose way is barred, or whose race is run, can't be chosen; you can ask why.")
-GUESSING = N_("Who rode whom how far? A guess earns a point for each right place, and costs one if none is.")
+GUESSING = N_(
+    "Who rode which horse how far? A guess earns a point for each right place, and costs one if there's none."
+)
 HEDGES = {
-    Fate.STOP: N_("On STOP one horse alone bars the way to all behind it, until it goes on."),
+    Fate.STOP: N_("On STOP, a horse on its own blocks everyone behind until it moves on."),
     Fate.DOUBLE: N_("From DOUBLE the next throw for this horse counts twice: useful, or dangerous."),
     Fate.OUT: N_("OUT is the end of the race for a horse: it takes the last free place."),
     Fate.RESTART: N_("RESTART sends a horse back to the beginning: so one spoils the others' papers."),

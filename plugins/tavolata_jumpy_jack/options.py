@@ -37,7 +37,7 @@ class JumpyJackOptions(Options):
     board: Length = option(Length.STANDARD, "The board: 20, 24 or 28 squares.", title=N_("board"))
     writer: Writer = option(
         Writer.TURNS,
-        "Who writes for a team: its players in turn, or who is chosen before each race.",
+        "Who writes for a team: its players in turn, or one player chosen before each race.",
         title=N_("who writes"),
     )
     guess: bool = option(
@@ -47,7 +47,7 @@ class JumpyJackOptions(Options):
     )
     start: Start = option(
         Start.NEXT,
-        "Who begins the next race: the next seat, or the highest throw again.",
+        "Who starts the next race: the next seat, or the highest throw again.",
         title=N_("who begins"),
     )
     points: int = option(16, "Points that win the match.", title=N_("points to win"), low=2, high=40)

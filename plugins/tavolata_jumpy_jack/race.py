@@ -23,7 +23,7 @@ PLACED = N_("it has run its race")
 
 TOLD = {
     Fate.GRASS: N_("{horse} trots on to square {square}."),
-    Fate.STOP: N_("{horse} stops at the STOP hedge for a bite. Nobody gets past that behind."),
+    Fate.STOP: N_("{horse} stops at the STOP hedge for a bite. No one behind gets past."),
     Fate.DOUBLE: N_("{horse} paws the ground at DOUBLE: the next throw counts twice."),
     Fate.OUT: N_("{horse} meets the hedge. The hedge wins. OUT, and off to square {place} of the podium."),
     Fate.RESTART: N_("{horse} remembers that the stable door is open: back to the start."),
@@ -92,7 +92,7 @@ class RaceGame(Game[JumpyJackOptions]):
         (throw,) = await t.roll(D6)
         t.tell(THROWS, seat=seat, n=throw)
         question = self.horses_for(self.course_of(t.options), throw)
-        verb = N_("Ride {choice}")
+        verb = N_("Move {choice}")
         horse: Horse = await t.ask(
             seat, question, WHICH, CHOOSES, seat=seat, n=throw, verb=verb, about=(self.track,)
         )

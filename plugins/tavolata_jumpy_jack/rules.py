@@ -40,7 +40,7 @@ class JumpyJack(RaceGame):
 
     name = "jumpy-jack"
     title = N_("Jumpy Jack")
-    summary = N_("Five horses that everybody rides. Foresee the first three, and keep a straight face.")
+    summary = N_("Five horses, and everyone rides them all. Predict the top three and keep a straight face.")
     card = Opening(
         goal=N_("Foresee the first three horses, and keep them secret."),
         turn=N_("Throw the die and move any horse exactly that far."),

@@ -11,9 +11,8 @@ from tavolata_zompa.options import ZompaOptions
 from tavolata_zompa.rules import BET, DIES, LURES, PAYS_IN, RISEN, SELF, Bet, bet_on
 
 GOAL = N_(
-    "Who holds the last fiches wins, and you begin with {n}. The dealer turns a card and calls the next "
-    "living player: the card says what happens to whoever is called. There is nothing to decide, "
-    "but mind what you say."
+    "The last player with fiches wins; you start with {n}. Each card hits the "
+    "next living player. There's nothing to decide, but watch your tongue."
 )
 DEALING = N_("You deal: turn the next card, and the next living player is called.")
 CARDS = {
@@ -22,19 +21,20 @@ CARDS = {
     ),
     Rank.FANTE: N_("A fante sends a fiche back to the seat just before, even if nobody alive sits there."),
     Rank.HORSE: N_("A horse jumps: a fiche goes over the next seat to the one behind it, living or dead."),
-    Rank.KING: N_("A king takes: a fiche from the centre comes to the called player, if any lies there."),
+    Rank.KING: N_("A king takes: the called player gets a fiche from the centre, if there is one."),
 }
 NOTHING = N_("This card does nothing. The next living player is called.")
 YOUR_NAME = N_("Your name was called: this card is about your fiches.")
 DEAD = N_(
-    "Without fiches one is dead, and is not called; but a fante or a horse can bring a fiche, and life."
+    "Without fiches you're dead, and aren't called; but a fante or a horse can bring a fiche, and life."
 )
 BACK = N_("A single fiche is enough to live again, and to be called again.")
 VOICE = N_("A dead player tries to make a living one talk. An answer costs a fiche; silence is free.")
-CENTRE = N_("What lies in the centre comes back with the kings.")
+CENTRE = N_("Kings bring back fiches from the centre.")
 NEIGHBOURS = N_("Nobody pays a fiche to themselves: it stays.")
 BETTING = N_(
-    "24 of 40 cards are no ace, fante, horse or king: that bet is right most often. To bet nothing is safest."
+    "24 of 40 cards are neither ace, fante, horse nor king, so that bet wins "
+    "most often. Not betting is safest."
 )
 
 

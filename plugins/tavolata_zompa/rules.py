@@ -122,7 +122,7 @@ class Zompa(Game[ZompaOptions]):
 
     name = "zompa"
     title = N_("Zompa Cavallo!")
-    summary = N_("Fiches run around the table; whoever holds the last ones wins. The dead come back.")
+    summary = N_("Fiches fly around the table; the last player with any wins. The dead come back.")
     card = Opening(
         goal=N_("Be the last player with a fiche."),
         turn=N_("The dealer turns a card and calls a name. Aces, fanti, horses and kings move fiches."),

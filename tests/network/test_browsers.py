@@ -507,7 +507,7 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
             assert gino.socket is not None
             await gino.socket.close()
             host.tt.type("seats")
-            host.tt.expect("Gino plays on Host's machine: who has it could see that hand.")
+            host.tt.expect("Gino plays on Host's computer, whose owner could see that hand.")
             assert host.remembered == ["Gino", "Late"]
         host.tt.interrupt()
         assert host.tt.done() == 130
@@ -624,11 +624,11 @@ def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
                 host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
                 assert host.tt.note(r"http://\S+seat=\S+")[0] == host.link
                 assert await back(gino) == before
-                host.tt.expect("The match goes on.")  # before that, `quit` keeps the match for another day
+                host.tt.expect("The match continues.")  # before that, `quit` keeps the match for another day
                 if stops:
                     host.tt.type("suspend")
                     assert host.tt.done() == 0
-                    assert host.tt.errors[-1].startswith("The match is suspended: nobody has lost.")
+                    assert host.tt.errors[-1].startswith("Match suspended; no one has lost.")
         host.tt.type("quit")
         assert host.tt.done() == 0, host.tt.story()
         assert not list((host.tt.home / "data" / "identities").rglob("*.way")), host.tt.story()
@@ -781,7 +781,7 @@ def test_another_machine_has_a_page_when_the_hosts_is_gone(hall: Hall) -> None:
             own = ann.note(r"http://[^:]+(:\S+seat=\S+)")
             assert (name, link) == ("Ann", f"http://127.0.0.1{own[1]}")
             assert lobby(state)["trust"][0] == (
-                "All seats are played on one machine: who has it could see all hands."
+                "All seats are on one computer, whose owner could see all hands."
             )
             for one in (ann, *others):
                 one.expect("Gino")

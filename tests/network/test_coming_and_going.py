@@ -52,7 +52,7 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
     began = time.monotonic()
     ann.kill()
     for one in (host, *others):
-        one.expect("Nothing is heard of Ann", 8)
+        one.expect("Lost contact with Ann", 8)
     assert time.monotonic() - began < 6
     host.type("blind")
     host.expect("No single player decides that")
@@ -62,7 +62,7 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
     play(host, *others)
     door = others[0].port() if others and sys.platform == "linux" else hall.port
     again = hall.join(name="Ann", typed=True, port=door)
-    again.expect("The match goes on")
+    again.expect("The match continues")
     again.expect("How many do you take")
     host.expect("Ann is back" if others else "Ann is heard again")  # of two nobody was ever away
     play(again)
@@ -123,7 +123,7 @@ def test_a_host_that_returns_after_the_others_finished_is_told_so(hall: Hall) ->
         one.expect("won")
     host.process.send_signal(signal.SIGCONT)
     host.expect("State of the table")
-    assert not host.has("Nothing is heard of Host")
+    assert not host.has("Lost contact with Host")
     for one in (ann, bob, host):
         one.hang_up()
     agree(host, ann, bob)
@@ -140,7 +140,7 @@ def test_a_sealed_answer_survives_its_process(hall: Hall) -> None:
         time.sleep(0.05)
     ann.kill()
     again = hall.join(name="Ann", typed=True)
-    again.expect("The match goes on")
+    again.expect("The match continues")
     play(host, bob)
     host.expect("Ann bids 3")
     again.type(*["1"] * 5)
@@ -155,13 +155,13 @@ def test_the_game_answers_for_who_is_away_until_it_is_back(hall: Hall) -> None:
     ann.kill()
     for one in (host, bob):
         one.expect("Ann is away: ", 20)
-        one.expect("says that time is up for Ann")
+        one.expect("votes that time's up for Ann")
     play(host, bob)
     host.expect("has taken 5|has taken 1 trick")
     for one in (host, bob):
         one.expect("How many do you take")  # the second hand
     again = hall.join(name="Ann", typed=True)
-    again.expect("The match goes on")
+    again.expect("The match continues")
     host.expect("Ann is back")
     play(host, bob)
     while again.expect("Ann: (How many do you take|Which card do you play)|It took")[1]:  # as its bot left it
@@ -178,12 +178,12 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
         one.expect("Ann is away: ", 20)
     bob.type("end")
     for one in (host, bob):
-        one.expect("Bob wants to end the match; 1 of the 2 that it takes say so")
+        one.expect("Bob wants to end the match: 1 of the 2 needed agree")
     assert not host.has("broken off")
     host.type("end")
     for one in (host, bob):
-        one.expect("Host wants to end the match; 2 of the 2 that it takes say so")
-        one.expect("The match was broken off")
+        one.expect("Host wants to end the match: 2 of the 2 needed agree")
+        one.expect("The match was abandoned")
     finished = [one.end() for one in (host, bob)]
     assert finished[0] == finished[1]
     assert finished[0]["outcome"] is None

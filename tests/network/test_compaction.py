@@ -49,12 +49,12 @@ def test_newcomers_and_those_who_come_back_go_on_from_the_snapshot(hall: Hall) -
     for one in (host, guest):
         one.expect("How many do you take")
     watcher = hall.join("--watch", name="Wim")
-    watcher.expect("The match goes on")
+    watcher.expect("The match continues")
     assert all(map(_has_snapshot, (host, guest, watcher)))
     guest.kill()
-    host.expect("Nothing is heard of", 20)
+    host.expect("Lost contact with", 20)
     again = hall.join(name=guest.name, typed=True)
-    again.expect("The match goes on")
+    again.expect("The match continues")
     play(host, again)
     for one in (host, again, watcher):
         one.expect("State of the table")

@@ -74,6 +74,6 @@ def test_who_only_watches_and_differs_says_so(drifting: Hall) -> None:
     watcher = drifts(drifting, "Eve", "--watch")
     watcher.expect("Eve is watching")
     ann = drifting.join("--bot", "random")
-    watcher.note("has another state of the match than")
+    watcher.note("computer's state of the match differs from")
     assert [one.done(90) for one in (host, ann)] == [0, 0]
     assert host.end() == ann.end()

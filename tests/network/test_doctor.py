@@ -40,7 +40,7 @@ def test_a_port_that_the_own_firewall_drops(hall: Hall, lan: Lan) -> None:
     wall(lan, 1, "input", "udp dport 8286 drop")
     code, said = examined(hall, lan, 1)
     assert code == 5
-    assert "wrong: A firewall on this machine drops what comes to UDP port 8286: allow it, or take" in said
+    assert "wrong: A firewall on this computer drops UDP port 8286. Allow it, or choose" in said
 
 
 @pytest.mark.long
@@ -52,7 +52,7 @@ def test_a_port_that_the_hosts_firewall_drops(hall: Hall, lan: Lan) -> None:
     code, said = examined(hall, lan, 2)
     assert code == 5
     assert "wrong: Host1 announced a table at 10.86.0.1, but nothing answers there" in said
-    assert "a firewall on that machine drops UDP port 8286" in said
+    assert "a firewall on that computer drops UDP port 8286" in said
     host.kill()
 
 

@@ -163,7 +163,7 @@ class Table:
 
     def missed(self) -> bool:
         """Those who are left notice; whether the match goes on, or has ended with a conviction."""
-        said = self.witness.expect("is away|Nothing is heard of|State of the table", self.patience)
+        said = self.witness.expect("is away|Lost contact with|State of the table", self.patience)
         return not said[0].startswith("State")
 
     def comes_back(self, fault: str = "") -> None:
@@ -212,7 +212,7 @@ def proven(hall: Hall, *players: Tt) -> None:
     checks = [hall.run("verify", home=player.home.name, program=HASTY) for player in different.values()]
     for one in checks:
         assert one.done(PATIENCE * len(players)) == 0, one.story()
-        assert one.has("Nothing is wrong with this match")
+        assert one.has("Verified: no problems found")
 
 
 @pytest.fixture(autouse=True)
@@ -285,7 +285,7 @@ def test_two_of_five_die_with_a_deal_between_and_the_three_wait(hall: Hall) -> N
     second.kill()
     for guest in guests:
         if guest is not second:
-            guest.expect("The match waits for .*: to deal and to open cards it takes 4 of the", 2 * PATIENCE)
+            guest.expect("The match waits for .*: dealing and opening cards takes 4 of the", 2 * PATIENCE)
 
 
 def watch(player: Tt, seen: Callable[[list[MatchEntry]], bool]) -> None:

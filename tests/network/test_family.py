@@ -62,10 +62,10 @@ def test_from_a_death_to_the_first_answer_with_hidden_hands(
     bob.kill()
     died = time.monotonic()
     for one in (host, ann):
-        one.expect("Nothing is heard of Bob", 15)
+        one.expect("Lost contact with Bob", 15)
         one.expect("did not hear Bob for", 30)
         one.expect("Bob is away", 30)
-        one.expect("says that time is up for Bob", expected + 30)
+        one.expect("votes that time's up for Bob", expected + 30)
         one.expect("Bob bids", 30)
     taken = time.monotonic() - died
     print(f"\nstand_after {stand_after}: first answer after {taken:.0f} s, expected about {expected} s")
@@ -117,7 +117,7 @@ def test_an_evening_of_three_laptops(hall: Hall, lan: Lan) -> None:
     bob.kill()
     died = time.monotonic()
     for one in (host, ann):
-        one.expect("says that time is up for Bob", 75)
+        one.expect("votes that time's up for Bob", 75)
         one.expect("Bob bids", 30)
     answered = time.monotonic() - died
     print(f"\nasleep: away after {away:.0f} s, back {back:.1f} s after waking; "
@@ -172,7 +172,7 @@ def test_somebody_comes_back_while_its_stand_in_thinks(hall: Hall) -> None:
         one.expect("would let another machine play for Bob", 90)
     again = hall.join(name="Bob", typed=True, home=bob.home.name)
     host.expect("Bob is back", 60)
-    again.expect("The match goes on", 30)
+    again.expect("The match continues", 30)
     if not host.has("Bob bids"):
         again.type("0")
     for one in (host, ann, again):

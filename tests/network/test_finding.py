@@ -209,7 +209,7 @@ def test_two_tables_and_one_that_is_quiet_do_not_disturb_each_other(hall: Hall, 
     assert sorted(table["name"] for table in remembered) == ["Host1", "Host2", "Host3"]
     assert (remembered[-1]["rungs"], remembered[-1]["free"]) == (["remembered"], None)
     assert undecided.done() == 2
-    assert "There are 2 tables: say which one, tt join 10.86.0.1, tt join 10.86.0.2." in undecided.errors[-1]
+    assert "Which of the 2 tables? tt join 1086.0.1, tt join 10.86.0.2." in undecided.errors[-1]
     guests = [sat(hall, lan, 3, "10.86.0.1"), sat(hall, lan, 1, "10.86.0.2")]
     one.expect("2 of 2 seats taken")
     two.expect("2 of 2 seats taken")
@@ -277,10 +277,10 @@ def test_a_dropped_port_a_busy_port_and_no_network_are_named(hall: Hall, lan: La
     assert (busy[0], dropped[0], alone[0]) == (5, 5, 5)
     assert "wrong: UDP port 8286 is in use" in busy[1]
     assert "wrong: Host1 announced a table at 10.86.0.1, but nothing answers there" in dropped[1]
-    assert "a firewall on that machine drops UDP port 8286" in dropped[1]
-    assert "wrong: This machine is on no network" in alone[1]
+    assert "a firewall on that computer drops UDP port 8286" in dropped[1]
+    assert "wrong: This computer isn't on a network" in alone[1]
     assert guest.done() == 5
-    assert "No table was found: ask the host for the address" in guest.errors[-1]
+    assert "No table found. Ask the host for the address" in guest.errors[-1]
     host.kill()
 
 

@@ -175,5 +175,5 @@ def test_watched_again_the_host_sees_all_hands_and_a_guest_its_own(
         replay = Replay(kept, Header.of(kept.header), RULES)
         assert replay.seats() == seen
         for seat in {0, 1, 2} - set(seen):
-            with pytest.raises(Refused, match="the machine of the host"):
+            with pytest.raises(Refused, match="the host's computer"):
                 replay.check_seat(seat)

@@ -13,8 +13,8 @@ from .table import Hall, Tt
 from .test_programs import Program
 
 GONE = {
-    "en": "What you chose can't be chosen any more.",
-    "it": "Ciò che hai scelto non si può più scegliere.",
+    "en": "Your choice is no longer possible.",
+    "it": "La tua scelta non è più possibile.",
 }
 
 

@@ -37,8 +37,8 @@ def test_the_host_brings_bots_and_everybody_is_told_whom_to_trust(hall: Hall) ->
     agree(host, guest)
     for one in (host, guest):
         assert one.has(r"a bot \(random\) of Host")
-        assert one.has("A bot's cards are seen by the peer that runs it")
-        assert one.has("All seats are played on one machine: who has it could see all hands")
+        assert one.has("A bot's cards are visible to the machine that runs it")
+        assert one.has("All seats are on one computer, whose owner could see all hands")
         header = one.matches()[0].header
         assert header["dealer"] == "fair"
         assert header["seed"] is None
@@ -52,7 +52,7 @@ def test_a_host_that_deals_says_so(hall: Hall) -> None:
     guest = hall.join("--bot", "random")
     agree(host, guest)
     for one in (host, guest):
-        assert one.has("The host, Host, deals the cards and has to be trusted with them")
+        assert one.has("Host (the host) deals and could see every card")
         assert one.matches()[0].header["dealer"] == "host"
 
 

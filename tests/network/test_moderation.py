@@ -47,18 +47,18 @@ def test_a_host_shows_out_locks_and_bans(hall: Hall) -> None:
     ann.expect("Only the host can do that")
     host.type("kick Wim")
     assert wim.done() == 7
-    assert wim.has("The host has shown you out of the table")
+    assert wim.has("The host has removed you from the table")
     host.type("lock")
-    ann.expect("The host lets nobody new in")
+    ann.expect("The host has locked the table")
     again = hall.join("--watch", name="Wim")
     assert again.done() == 6
-    assert again.has("The table is locked: the host lets nobody new in"), again.story()
+    assert again.has("The table is locked. The host isn't letting newcomers in"), again.story()
     host.type("unlock", "ban Ann")
     assert ann.done() == 7
     bob.expect("Host has shown Ann out")
     again = hall.join(name="Ann")
     assert again.done() == 6
-    assert again.has("The host has banned this machine from the table")
+    assert again.has("The host has banned this computer from the table")
     host.type("unban Ann")
     bob.expect("Ann may come back")
     again = hall.join(name="Ann", typed=True)

@@ -65,7 +65,7 @@ def test_talk_is_heard_by_the_others_in_lobby_and_match(hall: Hall) -> None:
     guest.type("say @2 mumble")
     guest.expect("You talk to yourself")
     guest.type("say @nobody hm", "say @Host patience")
-    guest.expect("Nobody here is called nobody")
+    guest.expect("No one here has the name nobody")
     host.expect("Ann to Host: patience")
     assert not host.has("mumble")
     guest.type("do 1")
@@ -89,17 +89,17 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     host.expect("no bot genius")
     host.type("bots random")
     guest.expect(r"a bot \(random\) of Host")
-    guest.expect("A bot's cards are seen")
+    guest.expect("A bot's cards are visible")
     host.type("bots 0")
     guest.expect("2 of 3 seats taken")
     guest.type("name Host", "name ann@home", "name Anna Maria")
-    guest.expect("Somebody else here is called Host")
+    guest.expect("Someone here already has the name Host")
     guest.expect("A name has 1 to 24")
     host.expect("Ann is called Anna Maria now")
     guest.expect("Ann is called Anna Maria now")
     assert 'name = "Anna Maria"' in (guest.home / "config" / "config.toml").read_text(encoding="utf-8")
     guest.type("?", "seats")
-    guest.expect("say that you are ready")
+    guest.expect("ready to play")
     guest.expect("Tricks: 2 of 3 seats taken")
     guest.expect("House rules: hands=2")
     guest.type("start", "blind Host", "leave")
@@ -159,7 +159,7 @@ def test_a_spectator_comes_in_the_middle_and_catches_up(hall: Hall) -> None:
     play(host, guest, hands=2)
     host.expect("has taken 5 tricks")
     watcher = hall.join("--watch", name="Wim")
-    watcher.expect("The match goes on")
+    watcher.expect("The match continues")
     host.expect("Wim is watching")
     play(host, guest)
     watcher.expect("State of the table")
@@ -212,10 +212,10 @@ def test_the_host_of_two_leaves_and_the_guest_waits(hall: Hall) -> None:
     guest.expect("How many do you take")
     host.type("quit")
     assert host.done() == 0
-    guest.expect("Host steps away and comes back later")
+    guest.expect("Host has left for now")
     guest.expect("Ann keeps the table now")
     guest.type("end")
-    guest.expect("Ann wants to end the match; 1 of the 2 that it takes say so")
+    guest.expect("Ann wants to end the match: 1 of the 2 needed agree")
     guest.type("quit")
     assert guest.done() == 0
     assert guest.matches()[-1].end is None
@@ -230,7 +230,7 @@ def test_the_dealer_leaves_one_alone(hall: Hall) -> None:
     host.type("leave")
     assert host.done() == 0
     assert guest.done() == 7
-    assert guest.has("The host has left in the middle of the match")
+    assert guest.has("The host left in the middle of the match")
 
 
 @pytest.mark.long
@@ -261,7 +261,7 @@ def test_the_host_leaves_a_match_that_it_deals(hall: Hall) -> None:
     host.type("leave")
     assert host.done() == 0
     for one in (ann, bob):
-        one.expect("The match was broken off")
+        one.expect("The match was abandoned")
     ann.type("start")
     for one in (ann, bob):
         one.expect("How many do you take")
@@ -279,7 +279,7 @@ def test_the_host_leaves_a_match_that_all_deal(hall: Hall) -> None:
     assert host.done() == 0
     assert host.has(r"`tt join 127.0.0.1:\d+` brings you back to your seat")
     for one in (ann, bob):
-        one.expect("Host steps away and comes back later")
+        one.expect("Host has left for now")
         one.expect("Ann keeps the table now")
     play(ann, bob)
     for one in (ann, bob):
@@ -297,9 +297,9 @@ def test_who_leaves_for_good_is_asked_twice_and_waited_for_no_longer(hall: Hall)
     for one in (host, ann, bob):
         one.expect("How many do you take")
     ann.type("leave", "seats")
-    ann.expect("Leave once more if you mean it")
+    ann.expect("Type leave again if you mean it")
     ann.type("leave")
-    ann.expect("Leave once more if you mean it")
+    ann.expect("Type leave again if you mean it")
     assert not host.has("left the match")
     ann.type("leave")
     assert ann.done() == 0
@@ -345,8 +345,8 @@ def test_it_speaks_italian(hall: Hall) -> None:
     host.type("pronti")
     guest.expect("1. Ospite: ready")
     host.type("via")
-    host.expect("Tutti i posti si giocano su una sola macchina")
-    guest.expect("All seats are played on one machine")
+    host.expect("Tutti i posti sono su un solo computer")
+    guest.expect("All seats are on one computer")
 
 
 def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
@@ -362,7 +362,7 @@ def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
     guest.expect("Only the host can do that")
     host.type("game", "game chess", "game conto")
     host.expect("Say which game")
-    host.expect("There is no game chess here")
+    host.expect("No game called chess")
     for one in (host, guest):
         one.expect("Host puts conto on the table")
         one.expect("Il Conto, Prego!: 2 of 3 seats taken")

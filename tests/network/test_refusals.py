@@ -65,13 +65,13 @@ def test_a_busy_port(capsys: Capture) -> None:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         words = ["host", "zompa", "--bind", "127.0.0.1", "--port", str(port)]
-        told(words, 5, f"Another program uses port {port} already", capsys)
+        told(words, 5, f"Port {port} is in use", capsys)
 
 
 def test_an_address_of_another_machine(capsys: Capture) -> None:
     """Who listens at an address that is not this machine's is told so."""
     for address in ("192.0.2.7", "nonsense"):
-        told(["host", "zompa", "--bind", address], 5, f"This machine can't listen at {address}", capsys)
+        told(["host", "zompa", "--bind", address], 5, f"Couldn't listen at {address}", capsys)
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_a_full_table(hall: Hall) -> None:
     host = hall.host("tricks", "--seats", "2", typed=True)
     hall.join(typed=True)
     host.expect("2 of 2 seats taken")
-    refused(hall.join(), 6, "The table is full, or a match is being played")
+    refused(hall.join(), 6, "The table is full or playing")
     host.type("start")
     host.expect("How many do you take")
-    refused(hall.join(), 6, "The table is full, or a match is being played")
+    refused(hall.join(), 6, "The table is full or playing")
 
 
 def test_two_who_want_the_last_seat(hall: Hall) -> None:
@@ -153,11 +153,11 @@ def test_the_same_rules_by_other_code(hall: Hall, tmp_path: Path) -> None:
         source.write("# one line more\n")
     words = ("--bot", "random")
     host = hall.host("tricks", "--seats", "2", "--start", "full", "--unlike", *words)
-    refused(hall.join(*words, path=(other,)), 6, "this table's tricks 0: it differs in __init__.py.")
+    refused(hall.join(*words, path=(other,)), 6, "this table's tricks 0: they differ in __init__.py.")
     guest = hall.join("--unlike", *words, path=(other,))
     assert (guest.done(), host.done()) == (0, 0), guest.story()
     assert guest.end() == host.end()
-    assert host.has("plays tricks by other code than this table"), host.story()
+    assert host.has("plays tricks with different code from this table's"), host.story()
     assert len(set(guest.matches()[-1].header["codes"])) == 2
 
 
@@ -187,9 +187,9 @@ def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
     host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
     refused(hall.join(*words), 3, "guess, which is not installed here, and names no package")
     changed = hall.join(*words, "--game", str(tmp_path / "c" / "guess.py"))
-    refused(changed, 6, "Your guess dev is not this table's guess dev: it differs in parts.py.")
+    refused(changed, 6, "Your guess dev isn't this table's guess dev: they differ in parts.py.")
     unlike = hall.join("--unlike", *words, "--game", str(tmp_path / "c" / "guess.py"))
-    refused(unlike, 6, "its host would have to say `tt host --unlike`")
+    refused(unlike, 6, "Its host would have to run `tt host --unlike`")
     guest = hall.join(*words, "--game", str(tmp_path / "b" / "guess.py"))
     assert (guest.done(), host.done()) == (0, 0), guest.story()
     assert host.end() == guest.end()
@@ -229,6 +229,6 @@ def test_a_match_of_a_table_is_not_resumed_without_a_copy_of_its_log(hall: Hall)
     guest.kill()
     for way in (guest.home / "data").glob("identities/*/tables/*.way"):
         way.unlink()
-    refused(hall.run("resume", home="Ann"), 2, "No match is waiting to go on")
+    refused(hall.run("resume", home="Ann"), 2, "No saved matches")
     name = next((guest.home / "data" / "matches").glob("*.ttm")).stem
     refused(hall.run("resume", name, home="Ann"), 2, "was played at a table")

@@ -78,12 +78,12 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
                 terminal.read(0.05)
         one.expect("has won| wins")
         one.expect("⏎ play again")
-        other.expect("⏎ say that you are ready")
+        other.expect("⏎ ready to play")
         time.sleep(1.6)  # a key that comes at once was meant for a card
         other.press("v")
         other.expect("turn 1 of")
         other.press("q")
-        other.expect("watch it again")
+        other.expect("watch the replay")
         time.sleep(1.6)  # as above: the end is on view again
         other.press("b")
         other.expect("2 of 2 seats taken")
@@ -103,7 +103,7 @@ def test_a_host_that_dies_is_said_on_the_screen(tmp_path: Path) -> None:
         os.kill(one.pid, signal.SIGKILL)
         one.done()
         other.resize(60, 20)
-        other.expect("Hanna is away|Nothing is heard of Hanna|who are gone")
+        other.expect("Hanna is away|Lost contact with Hanna|who are gone")
         other.press("q")
         other.expect("Do you want to leave")
         other.press("2", "enter")
@@ -117,7 +117,7 @@ def test_leaving_for_good_is_asked_twice_on_the_screen(tmp_path: Path) -> None:
     with host(tmp_path, port, "--start", "full") as one, guest(tmp_path, port) as other:
         other.expect(r"turn \d+")
         other.press("q")
-        other.expect("leave this match for good")
+        other.expect("leave for good")
         other.press("3", "enter")
         other.expect("give it up")
         other.press("2", "enter")

@@ -17,14 +17,14 @@ def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
     """Nobody loses; both copies are listed, and both machines go on to the end, one with browsers."""
     host, ann = bidding(hall)
     host.type("suspend")
-    ann.expect("Host would stop for today and go on another day; 1 of the 2 who are here say so")
+    ann.expect("Host wants to stop for today: 1 of 2 agree")
     host.type("suspend")
     ann.expect("Host would rather play on")
     host.type("suspend")
     ann.type("suspend")
     for one in (host, ann):
         assert one.done() == 0
-        assert one.errors[-1].startswith("The match is suspended: nobody has lost.")
+        assert one.errors[-1].startswith("Match suspended; no one has lost.")
         assert one.matches()[-1].end is None
     homes = [one.home.name for one in (host, ann)]
     listed = hall.run("resume", "--list", home=homes[0])
@@ -55,7 +55,7 @@ def test_who_waits_for_a_dead_machine_is_offered_to_stop(hall: Hall) -> None:
     host, ann = bidding(hall, program=HASTY)
     ann.kill()
     host.type("suspend")
-    host.expect("1 of the 2 who are here say so|would stop", 5)
+    host.expect("1 of 2 agree|wants to stop", 5)
     host.expect("The match has waited for Ann for 0 min", 40)
     host.type("suspend")
     assert host.done() == 0
@@ -142,7 +142,7 @@ def test_what_all_machines_share_ends_no_match(hall: Hall, kind: str) -> None:
     """A fault in what all hear, a fault in what each would say, or a signal: `tt resume` continues it."""
     back = [hall.run("-v", "resume", home=one.home.name, typed=True) for one in ended_at_once(hall, kind)]
     for one in back:
-        one.expect("The match goes on", 60)
+        one.expect("The match continues", 60)
         one.type(*["1"] * 6)
     for one in back:
         one.expect("State of the table", 60)

@@ -226,7 +226,7 @@ def test_a_guest_is_killed_inside_a_window_and_comes_back(hall: Hall) -> None:
     host.expect("Ann is away", 8)
     host.expect(r"Bang by Host after \d+ ms: there is nothing to bang at")
     back = hall.join(name="Ann", typed=True)
-    back.expect("The match goes on")
+    back.expect("The match continues")
     lays(host, back)
     for one in (host, back):
         one.expect("State of the table", 60)

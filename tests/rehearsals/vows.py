@@ -30,7 +30,7 @@ Break = Callable[[str, str, str], object]
 """Takes a property that doesn't hold, whose machine it is, and what was seen."""
 SPOIL_DISKS = frozenset({Deed.FULL_DISK, Deed.BAD_SYNC, Deed.FLIPPED_BIT})
 """With these deeds a disk keeps less, and says so: then nothing was promised."""
-SECRET_IS_LOST = "has lost its secret of this match"
+SECRET_IS_LOST = "has lost its secret for this match"
 
 
 class Vows:

@@ -35,27 +35,24 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import Catalogue
     from tavolata._engine.plugins.loader import Plugin
 
-WELCOME = N_("Tavolata, a tabletop for the terminal.")
+WELCOME = N_("A tabletop for your terminal.")
 USAGE = N_("COMMAND [OPTIONS] [ARGUMENTS]")
-CLOSING = N_(
-    "The options stand before or after the command. `tt COMMAND --help` says more about one; plugins may "
-    "bring others, see `tt plugins`."
-)
-EVERYWHERE = N_("Options that every command takes: see `tt --help`.")
+CLOSING = N_("Options can come before or after the command. Run `tt COMMAND --help` for details.")
+EVERYWHERE = N_("For options that work with every command, see `tt --help`.")
 HELP = ("-h", "--help")
 UNBROKEN = 1_000_000
 """Columns for which Typer lays its pages out: it breaks no line; `typer_words.page` does."""
 
 OPTIONS: dict[str, tuple[str, str]] = {
-    "--ui": ("auto|tui|plain|json", N_("How to show things; plain whenever there is no terminal.")),
-    "--lang": (N_("LANGUAGE"), N_("The language: {languages}.")),
-    "--ascii": ("", N_("Use nothing but ASCII to draw.")),
-    "--no-color": ("", N_("No colours (NO_COLOR does the same).")),
-    "--screen-reader": ("", N_("Plain lines, each with what it is first.")),
-    "-q, --quiet": ("", N_("Say less.")),
-    "-v, --verbose": ("", N_("Say more; -vv says most.")),
-    "--install-completion": ("", N_("Have this shell complete the words of `tt`.")),
-    "--show-completion": ("", N_("Print the script that does so.")),
+    "--ui": ("auto|tui|plain|json", N_("Interface; plain without a terminal.")),
+    "--lang": (N_("LANGUAGE"), N_("Language: {languages}.")),
+    "--ascii": ("", N_("Draw with ASCII only.")),
+    "--no-color": ("", N_("Turn off colour (same as NO_COLOR).")),
+    "--screen-reader": ("", N_("Plain text for screen readers.")),
+    "-q, --quiet": ("", N_("Show less.")),
+    "-v, --verbose": ("", N_("Show more (-vv: everything).")),
+    "--install-completion": ("", N_("Install completion for this shell.")),
+    "--show-completion": ("", N_("Print the completion script.")),
     "--version": ("", N_("Print the version.")),
 }
 """The options that every command has, as the help page shows them; `settings.take_flags` reads them."""
@@ -192,8 +189,8 @@ def _no_command(name: str, known: list[str]) -> UsageError:
     shown = one_line(name, 40)
     near = difflib.get_close_matches(name, known, n=1)
     if near:
-        return UsageError(N_("There is no command {name}; did you mean {near}?"), name=shown, near=near[0])
-    return UsageError(N_("There is no command {name}; `tt --help` lists all."), name=shown)
+        return UsageError(N_("No such command: {name}. Did you mean {near}?"), name=shown, near=near[0])
+    return UsageError(N_("No such command: {name}. See `tt --help`."), name=shown)
 
 
 def _in_context(function: Callable[..., Any], context: CommandContext) -> Callable[..., Any]:
@@ -223,11 +220,13 @@ def plugin_commands(catalogue: Catalogue) -> dict[str, typer.Typer]:
         plugin.call("tavolata_commands", app=offered)
         for name, app in _split(offered).items():
             if name in COMMANDS:
-                plugin.complain(N_("{plugin} brings a command {name}, which is Tavolata's own."), name=name)
+                plugin.complain(
+                    N_("{plugin} provides a command {name}, which Tavolata already has."), name=name
+                )
             else:
                 claims.setdefault(name, []).append((plugin, app))
     commands: dict[str, typer.Typer] = {}
-    message = N_("The command {name} is brought by {owners}; uninstall all but one of them to use it.")
+    message = N_("Several plugins provide the command {name}: {owners}. Uninstall all but one to use it.")
     for name, plugin, commands[name] in granted(claims, message):
         plugin.brings["commands"].append(name)
     return commands

@@ -33,7 +33,7 @@ def check_web(*, wanted: bool, port: int | None) -> None:
     if wanted and not can_serve():
         raise UsageError(MISSING)
     if port is not None and not wanted:
-        raise UsageError(N_("--web-port is the port of --web, which is not there."))
+        raise UsageError(N_("--web-port needs --web."))
 
 
 @contextlib.asynccontextmanager

@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
 HEADINGS = (N_("Campaign"), N_("Game"), N_("Matches"), N_("Players"))
-NONE = N_(
-    "No campaign is kept here. `tt play GAME --campaign NAME` begins one, in a game that has campaigns."
-)
-NO_SUCH = N_("No campaign {name} is kept here; `tt campaigns` lists those that are.")
-SEVERAL = N_("Several games have a campaign {name} here: say which with --game: {games}.")
+NONE = N_("No campaigns here. Start one with `tt play GAME --campaign NAME`, in a game that has campaigns.")
+NO_SUCH = N_("No campaign called {name}. See `tt campaigns`.")
+SEVERAL = N_("Several games have a campaign {name}. Choose one with --game: {games}.")
 MATCHES = NN_("{n} match, the last one with {players}.", "{n} matches, the last one with {players}.")
-ON = N_("`tt play {game} --campaign {name}` goes on with it here, `tt host` at a table.")
+ON = N_("Continue it here with `tt play {game} --campaign {name}`, or at a table with `tt host`.")
 DELETE = N_("Delete this machine's copy of campaign {name} of {game} for good?")
 
 
@@ -34,7 +32,7 @@ def campaigns(
     name: Annotated[
         str | None,
         typer.Argument(
-            help=N_("One campaign only: what its matches have left."), metavar="NAME",
+            help=N_("One campaign: what its matches left behind."), metavar="NAME",
             autocompletion=completions.campaigns,
         ),
     ] = None,
@@ -43,18 +41,18 @@ def campaigns(
         str | None, typer.Option(help=N_("Campaigns of this game only."), autocompletion=completions.games)
     ] = None,
     remove: Annotated[
-        bool, typer.Option("--remove", help=N_("Throw this machine's copy of the campaign away."))
+        bool, typer.Option("--remove", help=N_("Delete this computer's copy of the campaign."))
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask."))] = False,
 ) -> int:  # fmt: skip
-    """List the campaigns that are kept here, show one, or remove one."""
+    """List, show or delete campaigns."""
     from tavolata._engine.storage import campaign_files as files
     from tavolata._engine.storage.match_file import StoreError
 
     found = [one for one in files.all_kept() if game in (None, one[0]) and name in (None, one[1])]
     if name is None:
         if remove:
-            raise UsageError(N_("Say which campaign: tt campaigns --remove NAME."))
+            raise UsageError(N_("Which campaign? tt campaigns --remove NAME"))
         return _list(context, found)
     if not found:
         raise StoreError(NO_SUCH, name=name)
@@ -69,7 +67,7 @@ def campaigns(
     said = {"name": name, "game": _title(context, of)}
     if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, said))):
         if not context.on_terminal:
-            raise UsageError(N_("Nobody can be asked here: add --yes to throw the campaign away."))
+            raise UsageError(N_("There's no one to ask here. Add --yes to delete the campaign."))
         return FINISHED
     files.remove(of, name)
     context.note(context.text(N_("Deleted: campaign {name} of {game}."), said))

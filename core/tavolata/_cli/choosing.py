@@ -48,7 +48,7 @@ def agreed(context: CommandContext, question: str) -> bool:
         context.note(context.text(N_("Type yes or no.")))
 
 
-KEPT = N_("You are {name} from now on; `tt` alone changes your name.")
+KEPT = N_("You're {name} from now on. To change it, run `tt`.")
 
 
 def own_name(context: CommandContext, given: str | None) -> str:
@@ -70,7 +70,7 @@ def asked_name(context: CommandContext, given: str | None, *, bot: str | None) -
     asks = context.on_terminal and context.frontend != "json" and bot is None
     if given or _configured(context) or not asks:
         return name
-    question = context.text(N_("What are you called? [{name}] "), {"name": name})
+    question = context.text(N_("What's your name? [{name}] "), {"name": name})
     while not is_name(chosen := " ".join(typed(question).split()) or name):
         context.note(context.text(NO_NAME, {"n": MAX_NAME}))
     try:

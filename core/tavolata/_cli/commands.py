@@ -12,41 +12,41 @@ from typing import Final
 from tavolata.messages import N_
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("tavolata._cli.play:play", N_("Play a match here, against bots or at one keyboard.")),
-    "host": ("tavolata._cli.table:host", N_("Open a table on the network.")),
-    "join": ("tavolata._cli.table:join", N_("Sit down at a table on the network.")),
-    "tables": ("tavolata._cli.finding:tables", N_("List the tables on the network.")),
-    "resume": ("tavolata._cli.resume:resume", N_("Go on with a match that was left or cut off.")),
+    "play": ("tavolata._cli.play:play", N_("Play here, against bots or together at one keyboard.")),
+    "host": ("tavolata._cli.table:host", N_("Host a table on your network.")),
+    "join": ("tavolata._cli.table:join", N_("Join a table.")),
+    "tables": ("tavolata._cli.finding:tables", N_("List open tables nearby.")),
+    "resume": ("tavolata._cli.resume:resume", N_("Resume a saved match.")),
     "forget": (
         "tavolata._cli.resume:forget",
-        N_("Throw a match away that waits to go on, with its secrets."),
+        N_("Delete an unfinished match."),
     ),
     "history": (
         "tavolata._cli.history:history",
-        N_("List the matches that were played here, opponents and ratings."),
+        N_("Show past matches, opponents and ratings."),
     ),
     "campaigns": (
         "tavolata._cli.campaigns:campaigns",
-        N_("List the campaigns that are kept here, show one, or remove one."),
+        N_("List, show or delete campaigns."),
     ),
-    "replay": ("tavolata._cli.replay:replay", N_("Watch a match again, turn by turn.")),
+    "replay": ("tavolata._cli.replay:replay", N_("Replay a match.")),
     "review": (
         "tavolata._cli.review:review",
-        N_("See where the chances of a match turned, and what was missed."),
+        N_("Find the turning points and missed chances of a match."),
     ),
-    "verify": ("tavolata._cli.verify:verify", N_("Check a match: signatures, dealing, rules.")),
-    "new": ("tavolata._cli.workshop:new", N_("Begin a game of your own, in a new folder.")),
+    "verify": ("tavolata._cli.verify:verify", N_("Verify a match: signatures, deals, rules.")),
+    "new": ("tavolata._cli.workshop:new", N_("Start a new game package.")),
     "dev": ("tavolata._cli.dev:dev", N_("Play a game while you write it.")),
-    "simulate": ("tavolata._cli.simulate:simulate", N_("Play many matches between bots, and measure them.")),
-    "check": ("tavolata._cli.workshop:check", N_("Try a game by all the rules for games.")),
-    "doctor": ("tavolata._cli.finding:doctor", N_("Say what is in the way of finding and joining tables.")),
-    "games": ("tavolata._cli.games:games", N_("List the games that can be played here.")),
-    "install": ("tavolata._cli.install:install", N_("Install a game that somebody has published.")),
-    "uninstall": ("tavolata._cli.install:uninstall", N_("Remove a game that was installed.")),
-    "rules": ("tavolata._cli.rules:rules", N_("Read the rules of a game, or one chapter of them.")),
+    "simulate": ("tavolata._cli.simulate:simulate", N_("Simulate many matches between bots.")),
+    "check": ("tavolata._cli.workshop:check", N_("Test a game against everything games must do.")),
+    "doctor": ("tavolata._cli.finding:doctor", N_("Diagnose connection problems.")),
+    "games": ("tavolata._cli.games:games", N_("List installed games.")),
+    "install": ("tavolata._cli.install:install", N_("Install a game.")),
+    "uninstall": ("tavolata._cli.install:uninstall", N_("Uninstall a game.")),
+    "rules": ("tavolata._cli.rules:rules", N_("Read a game's rules.")),
     "plugins": (
         "tavolata._cli.games:plugins",
-        N_("List plugins, and why one was left out."),
+        N_("List plugins and any problems with them."),
     ),
 }
 
@@ -55,12 +55,13 @@ PURE_OUTPUT: Final = frozenset({"check", "simulate"})
 
 TEACHING: dict[str, str] = {
     "review": N_(
-        "A thinker looks at every decision of a seat. It knows what that seat could know then and no more, "
-        "tries the answers in many worlds that could have been the true one, and says how often each of them "
-        "wins. What was played counts as missed where something else did clearly better there: so a mistake "
-        "is one that could be seen then, not bad luck. Reactions and interjections are not looked at. More "
-        "time, as with --think 5 --within 600, makes the numbers surer. Ctrl+C ends it and shows what it has "
-        "by then."
+        "A thinker looks at every decision of a seat, knowing only what that seat "
+        "could know. It imagines many worlds that fit, tries the answers in each, "
+        "and reports how often each answer wins. A decision counts as missed if "
+        "something else did clearly better: a mistake you could have seen, not bad "
+        "luck. Reactions and interjections aren't judged. More time, as with --think "
+        "5 --within 600, makes the numbers more reliable. Ctrl+C stops and shows the "
+        "results so far."
     ),
 }
 """What the pages of some commands explain below their options, by the name of the command."""

@@ -23,18 +23,16 @@ if TYPE_CHECKING:
 OPEN = N_("{name} plays {game}, free seats: {free}. tt join {address}")
 PRIVATE = N_("{name} plays {game}, free seats: {free}, private: joining takes a code. tt join {address}")
 REMEMBERED = N_("A table where {name} was the host last time. tt join {address}")
-CLOSED = N_("{name}'s table ({game}) is there no more.")
+CLOSED = N_("{name}'s table ({game}) has closed.")
 LOOKING = N_("Looking for tables on the network...")
 
 
 def tables(
     context: CommandContext,
     *,
-    watch: Annotated[
-        bool, typer.Option("--watch", help=N_("Go on until Ctrl+C, and say what changes."))
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help=N_("Keep watching until Ctrl+C."))] = False,
 ) -> int:
-    """List the tables on the network."""
+    """List open tables nearby."""
     from tavolata._engine.network.finding import nothing_found
 
     if context.on_terminal and context.verbosity >= 0:
@@ -63,7 +61,7 @@ def choose(context: CommandContext) -> str:
         return found[choose_number(context, len(found)) - 1].address
     if len(found) > 1:
         raise UsageError(
-            N_("There are {n} tables: say which one, {addresses}."),
+            N_("Which of the {n} tables? {addresses}"),
             n=len(found), addresses=", ".join(sorted(f"tt join {one.address}" for one in found)),
         )  # fmt: skip
     return found[0].address
@@ -116,7 +114,7 @@ def doctor(
         int | None, number(text=N_("The UDP port that a table would have here."), low=1, high=65535)
     ] = None,
 ) -> int:
-    """Say what is in the way of finding and joining tables."""
+    """Diagnose connection problems."""
     from tavolata._engine.network.joining import PORT
 
     return asyncio.run(_examine(context, port or PORT, PORT))

@@ -62,7 +62,7 @@ def games(
         bool, typer.Option("--more", help=N_("List the games that others have published, too."))
     ] = False,
 ) -> None:
-    """List the games that can be played here."""
+    """List installed games."""
     wanted = Wanted(people, minutes, word)
     if more:
         _published(context, wanted)
@@ -146,7 +146,7 @@ NOTHING = N_("No plugin is installed.")
 
 
 def plugins(context: CommandContext) -> None:
-    """List plugins, and why one was left out."""
+    """List plugins and any problems with them."""
     catalogue = Catalogue(read_manifest(fresh=True))  # only this command never uses the cache
     plugin_commands(catalogue)
     problems = catalogue.problems()

@@ -26,7 +26,7 @@ HEADINGS = ("", N_("When"), N_("Game"), N_("Players"), N_("Result"))
 REPLAY = N_("`tt replay {n}` shows the match of that number again.")
 WON = N_("{winners} won.")
 AWARD = N_("{name}: {award}.")
-BROKEN_OFF = N_("Broken off.")
+BROKEN_OFF = N_("Abandoned.")
 SUSPENDED = N_("Suspended.")
 SUM = NN_("{n} match, {won} of them won.", "{n} matches, {won} of them won.")
 OPPONENT = NN_(
@@ -35,10 +35,10 @@ OPPONENT = NN_(
 )
 RATING = NN_("{game}: {name} {points} ({n} match)", "{game}: {name} {points} ({n} matches)")
 TOLD = N_("{n}. {when}, {game}: {result} {players}.")
-BEGINNERS = N_("A beginner has {n}; more matches make it surer, and so higher.")
+BEGINNERS = N_("Everyone starts at {n}; with more matches the rating gets more certain, and so higher.")
 NONE = N_("No match has been finished here yet; `tt play` begins one.")
 BOTS_ONLY = N_("Only bots have finished matches here; `tt history --all` lists those.")
-NOT_KEPT = N_("The history can't be kept in the data folder now; this one was read from the match files.")
+NOT_KEPT = N_("Couldn't save the history in the data folder. This one was read from the match files.")
 YOU = N_("{name} (you)")
 BOT = N_("{name} (bot, {level})")
 BOTS = N_("bots ({level})")
@@ -55,7 +55,7 @@ def history(
     ] = None,
     *,
     opponents: Annotated[
-        bool, typer.Option("--opponents", help=N_("Against whom, and who won how often."))
+        bool, typer.Option("--opponents", help=N_("Opponents, and how often each of you won."))
     ] = False,
     ratings: Annotated[bool, typer.Option("--ratings", help=N_("How good everybody is."))] = False,
     everything: Annotated[
@@ -63,7 +63,7 @@ def history(
     ] = False,
     last: Annotated[int, number(text=N_("How many matches, the last ones."), low=1)] = 20,
 ) -> None:
-    """List the matches that were played here, opponents and ratings."""
+    """Show past matches, opponents and ratings."""
     from tavolata._engine.storage.history import history as opened
 
     with opened() as one:
@@ -209,7 +209,7 @@ def _caught(context: CommandContext, match: PastMatch) -> str:
     except ValueError:  # the file is of another version
         found = None
     if found is None or found.seat >= len(match.players):
-        return context.text(N_("Ended by a cheat."))
+        return context.text(N_("Ended: cheating."))
     charge = charge_text(found.charge)
     said = {name: context.text(one.message, one.params) if isinstance(one, Text) else one
             for name, one in charge.params.items()}  # fmt: skip

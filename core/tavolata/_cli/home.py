@@ -154,24 +154,24 @@ Chosen = tuple[list[str], tuple[str, str] | None]
 """The words of the chosen command, and the name and the value of a setting to keep."""
 WHAT = N_("What shall we play, {name}?")
 GAME = N_("{title} ({low} to {high} players): {summary}")
-RESUME = N_("Go on: {match}")
+RESUME = N_("Resume: {match}")
 JOIN, NAME, LANGUAGE, LEAVE = (
-    N_("Join a table on the network."), N_("Change your name."), N_("Change the language."), N_("Leave."),
+    N_("Join a table on the network."), N_("Change your name."), N_("Change the language."), N_("Quit."),
 )  # fmt: skip
 NUMBERED = N_("{n}. {what}")
 WHICH = N_("Which one? [{n}] ")
 OUT_OF_REACH = N_("A number from 1 to {n}.")
 FIELD = N_("{name}: {value}")
-PLAN = N_("{title}: Enter begins; a number changes that line.")
-BEGIN = N_("Begin, or change? ")
+PLAN = N_("{title}: Enter to start, or a number to change a line.")
+BEGIN = N_("Start or change? ")
 SEATS, BOTS, AS, TEAMS, WHERE, PEOPLE, RULES = (
     N_("seats"), N_("bots"), N_("as"), N_("teams"), N_("where"), N_("people here"), N_("house rules"),
 )  # fmt: skip
 SEAT, ALL, ONE_BY_ONE = N_("seat {n}"), N_("all {level}"), N_("one by one")
 READ, BACK = N_("Read the rules of the game."), N_("Another game.")
 HOW_MANY, VALUE = N_("How many? [{n}] "), N_("{help} [{value}] ")
-FREE_SEAT, NO_TEAMS, AS_USUAL = N_("free"), N_("none"), N_("as usual")
-CALLED = N_("What are you called? [{name}] ")
+FREE_SEAT, NO_TEAMS, AS_USUAL = N_("free"), N_("none"), N_("default")
+CALLED = N_("What's your name? [{name}] ")
 
 
 class HomeLines:

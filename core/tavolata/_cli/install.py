@@ -28,19 +28,19 @@ def install(
     ] = None,
     *,
     again: Annotated[
-        bool, typer.Option("--again", help=N_("Install anew what an upgrade of Tavolata has dropped."))
+        bool, typer.Option("--again", help=N_("Reinstall packages that an upgrade of Tavolata removed."))
     ] = False,
 ) -> int:
-    """Install a game that somebody has published."""
+    """Install a game."""
     from tavolata._engine.plugins.installer import installer, missing
 
     if again == (name is not None):
-        raise UsageError(N_("Say what to install: tt install NAME, or tt install --again."))
+        raise UsageError(N_("Install what? Run tt install NAME, or tt install --again."))
     if name is not None:
         return install_package(context, name)
     dropped = missing()
     if not dropped:
-        context.out(context.text(N_("Everything that was installed by `tt install` is here.")))
+        context.out(context.text(N_("Everything that `tt install` has installed is here.")))
         return FINISHED
     by = installer()
     return max(_add(context, by, package, word) for package, word in dropped.items())
@@ -71,7 +71,7 @@ def uninstall(
     context: CommandContext,
     name: Annotated[str, typer.Argument(help=N_("A package that was installed, or a game of it."))],
 ) -> int:
-    """Remove a game that was installed."""
+    """Uninstall a game."""
     from tavolata._engine.plugins.installer import forget, installer, normal, plugins_of
     from tavolata._engine.plugins.package_names import wanted
 
@@ -107,9 +107,7 @@ def _add(context: CommandContext, by: Installer, package: str, word: str) -> int
     context.catalogue = Catalogue(manifest)
     games = [info for info in context.catalogue.infos() if found and info.distribution == found]
     if not found or not plugins_of(found):
-        context.note(
-            context.text(N_("{what} is installed, but brings nothing for Tavolata."), {"what": word})
-        )
+        context.note(context.text(N_("{what} is installed, but has nothing for Tavolata."), {"what": word}))
         return PLUGIN
     version = metadata.version(found)
     context.out(context.text(N_("{name} {version} is installed."), {"name": found, "version": version}))
@@ -132,8 +130,9 @@ KNOWN = N_(
     "then join again."
 )  # fmt: skip
 OFFER = N_(
-    "{name} plays {game}, which is not installed here. {name} says that the package \"{package}\" has it. A "
-    "package is a program that can do all that you can: take only one that you trust. Install it?"
+    "{name} plays {game}, which isn't installed here. According to {name}, the "
+    'package "{package}" has it. A package can do anything you can do on this '
+    "computer, so install only what you trust. Install it?"
 )  # fmt: skip
 OFFER_KNOWN = N_('{name} plays {game}, which is not installed here. Install "{package}", which has it?')
 
@@ -167,7 +166,7 @@ def offer_to_install(context: CommandContext, card: TableCard) -> None:
     install_package(context, package)
     if all(info.name != card.game for info in context.catalogue.infos()):
         raise NoSuchGame(
-            N_("{package} is installed, but brings no game {game} that can be played here."),
+            N_("{package} is installed, but has no game {game} that can be played here."),
             package=package, game=card.game,
         )  # fmt: skip
 

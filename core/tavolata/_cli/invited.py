@@ -35,18 +35,21 @@ def invited_by(context: CommandContext, address: str | None, file: str | None, *
     if address is not None and address.startswith(SCHEME):
         found = read_invitation(address)
         if found is None:
-            raise UsageError(N_("{link} is no invitation; copy the whole line."), link=one_line(address, 80))
+            raise UsageError(
+                N_("{link} isn't an invitation. Copy the whole line."), link=one_line(address, 80)
+            )
         if found.code:
             raise UsageError(
-                N_("An invitation holds the code, and other people on this machine can see the words of a "
-                   "command: say tt join --link and paste it there, or keep it in a file, --code-file FILE.")
+                N_("An invitation contains the code, and others on this computer can read the "
+                   "words of a command. Run tt join --link and paste it there, or save it in a "
+                   "file: --code-file FILE.")
             )  # fmt: skip
         return found
     if file is not None:
         given = _from_file(file)
     elif link:
         given = _asked(
-            context, N_("Paste the invitation: "), N_("That is no invitation; copy the whole line.")
+            context, N_("Paste the invitation: "), N_("That isn't an invitation. Copy the whole line.")
         )
     if address is None:
         return given

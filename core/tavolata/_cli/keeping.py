@@ -32,7 +32,8 @@ def keep_setting(path: str, name: str, value: str) -> None:
         Disk().replace(Path(os.path.realpath(path)), mark + said.encode())  # a link stays a link
     except OSError as problem:
         raise UsageError(
-            N_("{path} can't be written: {problem}. Mend that, or set TT_CONFIG_DIR to another folder."),
+            N_("Couldn't write {path}: {problem}. Fix that, or set TT_CONFIG_DIR to another "
+               "folder."),
             path=path, problem=trouble(problem),
         ) from problem  # fmt: skip
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.match_file import Kept
     from tavolata.bots import Bot
 
-NO_GUIDE = N_("{game} brings no hints yet; `tt rules {game}` explains it.")
+NO_GUIDE = N_("{game} has no hints yet. Read `tt rules {game}`.")
 
 
 def run_match(

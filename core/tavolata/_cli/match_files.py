@@ -52,7 +52,7 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
     if len(near) == 1:
         return read(near[0])
     raise StoreError(
-        N_("There is no match file {file}, and no match of that id; `{command}` lists them."),
+        N_("No match file or id {file}. See `{command}`."),
         file=file, command=lists,
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ def header_of(kept: Kept) -> Header:
     try:
         return Header.of(kept.header)
     except (TypeError, KeyError):
-        raise StoreError(N_("{path} is no match file."), path=kept.path) from None
+        raise StoreError(N_("{path} isn't a match file."), path=kept.path) from None
 
 
 def check_code_of_match(context: CommandContext, loaded: LoadedGame, header: Header, *, unlike: bool) -> None:

@@ -12,7 +12,7 @@ from tavolata._text import one_line
 from tavolata.messages import N_, Text
 from tavolata.options import WHOLE_NUMBER, beyond
 
-NUMBER = N_("{name} is a number, not {value}.")
+NUMBER = N_("{name} must be a number, not {value}.")
 
 
 class Unfit(typer.BadParameter):
@@ -59,44 +59,44 @@ def _reader(kind: type[int | float], low: float | None, high: float | None) -> C
 GameName = Annotated[
     str,
     typer.Argument(
-        help=N_("The game, as `tt games` lists them, or a file with one: ./game.py, ./game.py:Class."),
+        help=N_("Name of a game (see `tt games`), or a file: ./game.py or ./game.py:Class."),
         autocompletion=completions.games,
     ),
 ]
-SeatCount = Annotated[int | None, number(text=N_("How many seats in all."))]
+SeatCount = Annotated[int | None, number(text=N_("Number of seats."))]
 BotCount = Annotated[
     str | None,
     typer.Option(
-        help=N_("How many bots, or their levels: 3, or easy,hard."), autocompletion=completions.levels
+        help=N_("Number of bots, or one level per bot: 3, or easy,hard."), autocompletion=completions.levels
     ),
 ]
 TeamCount = Annotated[
-    int, number("--teams", text=N_("Play in so many teams, if the game allows it."), low=0, high=8)
+    int, number("--teams", text=N_("Number of teams, in games that allow them."), low=0, high=8)
 ]
 CampaignName = Annotated[
     str | None,
     typer.Option(
         "--campaign",
         metavar="NAME",
-        help=N_("Play a match of this campaign, which goes on from what the one before has left."),
+        help=N_("Continue this campaign, or start it."),
         autocompletion=completions.campaigns,
     ),
 ]
 HouseRules = Annotated[
     list[str] | None,
     typer.Option(
-        help=N_("A house rule, such as fiches=5; may be repeated."), autocompletion=completions.house_rules
+        help=N_("Set a house rule, e.g. fiches=5 (repeatable)."), autocompletion=completions.house_rules
     ),
 ]
 OwnBot = Annotated[
     str | None,
-    typer.Option(help=N_("Let a bot of this level play your own seat."), autocompletion=completions.levels),
+    typer.Option(help=N_("Let a bot of this level play for you."), autocompletion=completions.levels),
 ]
 ThinkingTime = Annotated[
     float | None,
     number(
         "--think",
-        text=N_("Seconds that bots of level thinker take for a choice; else one."),
+        text=N_("Seconds the thinker takes per move (default: 1)."),
         low=0.05,
         high=600,
         kind=float,
@@ -105,7 +105,7 @@ ThinkingTime = Annotated[
 Pace = Annotated[
     str | None,
     typer.Option(
-        help=N_("Cards turn with a key, after so many seconds, or off."),
+        help=N_("Turn cards with a key, every N seconds, or at once (off)."),
         autocompletion=completions.among("key", "off"),
     ),
 ]
@@ -119,24 +119,24 @@ Nudged = Annotated[
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
 ProgramSeconds = Annotated[
     float,
-    number(text=N_("How long a program may take for an answer."), low=0.1, high=86400, kind=float),
+    number(text=N_("Seconds a program has to answer."), low=0.1, high=86400, kind=float),
 ]
 Unlike = Annotated[
     bool,
     typer.Option(
         "--unlike",
-        help=N_("Play also where the code of the game differs: then no lie about hidden cards is found."),
+        help=N_("Play even if the game's code differs. Lies about hidden cards then go undetected."),
     ),
 ]
 UnlikeThen = Annotated[
-    bool, typer.Option("--unlike", help=N_("Go on also if the code of the game was other code then."))
+    bool, typer.Option("--unlike", help=N_("Continue even if the game's code has changed."))
 ]
 WebPort = Annotated[int | None, number(text=N_("The TCP port of the pages for browsers."), low=1, high=65535)]
 MatchFile = Annotated[
     str | None,
     typer.Argument(
         metavar="FILE|ID",
-        help=N_("A match file, or the id of a match; else the last one."),
+        help=N_("Match file or id (default: the latest)."),
         autocompletion=completions.kept_matches,
     ),
 ]

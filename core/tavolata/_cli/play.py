@@ -39,28 +39,26 @@ def play(
     game: GameName,
     *,
     seats: SeatCount = None,
-    humans: Annotated[int | None, number(text=N_("How many people sit at this keyboard."))] = None,
+    humans: Annotated[int | None, number(text=N_("Number of people at this keyboard."))] = None,
     bots: BotCount = None,
     teams: TeamCount = 0,
     campaign: CampaignName = None,
     option: HouseRules = None,
-    seed: Annotated[int | None, number(text=N_("The same seed and answers give the same match."))] = None,
+    seed: Annotated[int | None, number(text=N_("Random seed: same seed and answers, same match."))] = None,
     bot: OwnBot = None,
     pace: Pace = None,
     name: Annotated[
         str | None, typer.Option("--as", help=N_("Your name; Ann,Ben names two people at this keyboard."))
     ] = None,
-    guided: Annotated[
-        bool, typer.Option("--guided", help=N_("A short match with hints on what can be done and why."))
-    ] = False,
+    guided: Annotated[bool, typer.Option("--guided", help=N_("Short match with hints."))] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(help=N_("A program that plays a seat, as a command line; may be repeated.")),
+        typer.Option(help=N_("Command of a program that plays a seat (repeatable).")),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
     think: ThinkingTime = None,
 ) -> int:
-    """Play a match here, against bots or at one keyboard."""
+    """Play here, against bots or together at one keyboard."""
     from tavolata._engine.match.header import Header
     from tavolata._engine.match.seating import (
         SeatingError,

@@ -39,7 +39,7 @@ T = TypeVar("T")
 GRACE = 1.0
 """Seconds for writing out pending lines before an error is reported."""
 BELL = "\a"
-ONCE_MENDED = N_("{problem} When that is mended, `tt resume {id}` goes on with what is kept.")
+ONCE_MENDED = N_("{problem} Fix that, then run `tt resume {id}` to continue the saved match.")
 WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
 LOOK_BACK = N_("{watch}: see it again; {keep}: write the result to a file; {history}: list matches.")
 MORE = N_("Enter leaves; {again}: play once more; the name of a game: play that ({games}).")
@@ -51,7 +51,7 @@ def option_words(given: list[str] | None) -> dict[str, str]:
     for one in given or ():
         name, equals, value = one.partition("=")
         if not equals:
-            raise UsageError(N_("A house rule is said as NAME=VALUE, not {words}."), words=one)
+            raise UsageError(N_("Write a house rule as NAME=VALUE, not {words}."), words=one)
         words[name.strip()] = value.strip()
     return words
 
@@ -390,7 +390,7 @@ async def _watch(context: CommandContext, session: TableSession) -> None:
     from tavolata._engine.storage.match_file import read
 
     if session.match_file is None or session.match is None:
-        raise Refused(N_("This match is not kept here, so it can't be shown again."))
+        raise Refused(N_("This match isn't saved here, so it can't be replayed."))
     kept = read(session.match_file)
     match = Replay(kept, header_of(kept), session.match.rules)
     eyes = next((seat for seat in (ALL, *session.people, None) if _may_see(match, seat)), None)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tavolata._engine.match.header import Header
     from tavolata._engine.storage.match_file import Kept
 
-ONLY_TOLD = N_("What was told is all that can be shown of this match: {reason}")
+ONLY_TOLD = N_("Only the story of this match can be shown: {reason}")
 
 
 def replay(
@@ -32,7 +32,7 @@ def replay(
     turn: Annotated[int | None, number(text=N_("Begin at this turn."), low=1)] = None,
     unlike: UnlikeThen = False,
 ) -> int:
-    """Watch a match again, turn by turn."""
+    """Replay a match."""
     from tavolata._engine.match.header import OtherRules
     from tavolata._engine.plugins.catalogue import NoSuchGame
     from tavolata._engine.review.replay import Replay

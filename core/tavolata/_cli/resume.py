@@ -26,9 +26,9 @@ WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} 
 ANOTHER = N_("Another match waits: {match} (`tt resume {number}`).")
 DELETE = N_("Delete this match for good? {match}")
 MIGRATED = N_(
-    "It was begun by rules {before}, and goes on by rules {now} from the end of the last turn that had ended."
+    "It began under rules {before} and continues under rules {now} from the end of its last complete turn."
 )
-NONE = N_("No match is waiting to go on; `tt replay` shows the last one, `tt play` begins another.")
+NONE = N_("No saved matches. Watch the last one with `tt replay`, or start another with `tt play`.")
 
 
 def resume(
@@ -37,14 +37,12 @@ def resume(
         str | None,
         typer.Argument(
             metavar="MATCH",
-            help=N_("A match by its number in the list, its id or its file; else the latest."),
+            help=N_("A match by number, id or file (default: the latest)."),
             autocompletion=completions.kept_matches,
         ),
     ] = None,
     *,
-    listed: Annotated[
-        bool, typer.Option("--list", help=N_("Only list the matches that wait to go on."))
-    ] = False,
+    listed: Annotated[bool, typer.Option("--list", help=N_("Only list saved matches."))] = False,
     seat_program: Annotated[
         list[str] | None,
         typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
@@ -61,7 +59,7 @@ def resume(
     ] = None,
     web_port: WebPort = None,
 ) -> int:
-    """Go on with a match that was left or cut off."""
+    """Resume a saved match."""
     from tavolata._cli.browsers import check_web
     from tavolata._engine.match.header import OPEN
     from tavolata._engine.match.seating import PROGRAM
@@ -100,7 +98,7 @@ def resume(
         return resume_at_table(context, header.game, *way, unlike=unlike, web=served, web_port=web_port)
     check_web(wanted=bool(web), port=web_port)
     if web:
-        raise UsageError(N_("This match is played on one machine, without a table: --web is for tables."))
+        raise UsageError(N_("This match is on one computer, without a table; --web needs a table."))
     programs = seat_program or []
     wanted = header.bots.count(PROGRAM)
     if len(programs) != wanted:
@@ -132,7 +130,7 @@ def forget(
     *,
     yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask."))] = False,
 ) -> int:
-    """Throw a match away that waits to go on, with its secrets."""
+    """Delete an unfinished match."""
     from tavolata._engine.storage.match_file import StoreError
 
     waiting = waiting_matches()
@@ -142,7 +140,7 @@ def forget(
     told = {"match": line_of(context, kept)}
     if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, told))):
         if not context.on_terminal:
-            raise UsageError(N_("Nobody can be asked here: add --yes to throw the match away."))
+            raise UsageError(N_("There's no one to ask here. Add --yes to delete the match."))
         return FINISHED
     _throw_away(kept)
     context.note(context.text(N_("Deleted: {match}"), told))
@@ -247,7 +245,5 @@ def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
 def _numbered(waiting: list[Kept], number: int) -> Kept:
     """Return the match of this number in the list, 1 for the latest; raise UsageError if there is none."""
     if not 1 <= number <= len(waiting):
-        raise UsageError(
-            N_("There is no match {number}; `tt resume --list` lists those that wait."), number=number
-        )
+        raise UsageError(N_("No match {number}. See `tt resume --list`."), number=number)
     return waiting[number - 1]

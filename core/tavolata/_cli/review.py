@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PROGRESS = N_("{done} of {all} decisions, about {left} s left")
 NOBODY_DECIDED = N_("Nobody had anything to decide in this match, so there is nothing to review.")
 NOT_DECIDED = N_("{names} had nothing to decide in this match; `--all` looks at everybody who can be seen.")
-NO_THOUGHT = N_("At {n} decisions a thinker can't think: {problem}")
+NO_THOUGHT = N_("A thinker can't judge {n} decisions: {problem}")
 LEAST = 0.02
 """Seconds for a decision when the time of all is nearly over."""
 
@@ -35,10 +35,10 @@ def review(
     file: MatchFile = None,
     *,
     seat: Annotated[
-        str, typer.Option(help=N_("Whose decisions: a name or a number; else those of the people here."))
+        str, typer.Option(help=N_("A name or number: whose decisions to review (default: the people here)."))
     ] = "",
     everybody: Annotated[
-        bool, typer.Option("--all", help=N_("The decisions of everybody whose cards this machine may see."))
+        bool, typer.Option("--all", help=N_("The decisions of everyone whose cards this computer may see."))
     ] = False,
     think: Annotated[
         float,
@@ -51,14 +51,14 @@ def review(
     playouts: Annotated[
         int | None,
         number(
-            text=N_("Try so many worlds at each decision and look at no clock: the same result each time."),
+            text=N_("Try this many worlds per decision and ignore the clock, for the same result each time."),
             low=1,
             high=1_000_000,
         ),
     ] = None,
     unlike: UnlikeThen = False,
 ) -> int:
-    """See where the chances of a match turned, and what was missed."""
+    """Find the turning points and missed chances of a match."""
     from tavolata._engine.review.hindsight import Hindsight
     from tavolata._engine.review.replay import Replay
 
@@ -70,7 +70,7 @@ def review(
     check_code_of_match(context, loaded, header, unlike=unlike)
     replay = Replay(kept, header, loaded.game)
     if kept.end is None and not replay.match.over and replay.broken_at is None:
-        raise Refused(N_("This match is not over; a thinker looks at it when it is."))
+        raise Refused(N_("This match isn't over. Review it when it is."))
     seats = _seats(context, replay, seat, everybody=everybody)
     hindsight = Hindsight(replay, seats)
     if not hindsight.decisions:

@@ -16,7 +16,7 @@ from tavolata.outcome import Outcome
 
 TITLE = N_("A look back at a match of {game}")
 LOOKED = N_(
-    "A thinker has looked at {n} decisions. Worlds tried at each: {tries}. It saw what the seat saw then."
+    "A thinker has reviewed {n} decisions. Worlds per decision: {tries}. It saw what the seat saw then."
 )
 NOT_ALL = N_("That was {n} of {all} decisions: it was stopped, and the curve ends there.")
 FEW = N_(
@@ -26,7 +26,7 @@ FEW = N_(
 LATE = N_("That was {n} of {all} decisions: time ran out. A greater `--within` gives it more.")
 CURVE = N_("Chance to win by turn, from turn {first} to {last}, in %")
 MISSED = N_("{name}: what was missed")
-NOTHING = N_("Nothing else was clearly better than what was played.")
+NOTHING = N_("No other answer was clearly better.")
 MISS = N_("Turn {turn}: {played} ({after} %). Better: {best} ({before} %), {loss} points of chance lost.")
 BY_POINTS = N_("Turn {turn}: {played}. Better: {best}, for more points or a better place ({before} %).")
 TURNED = N_("{name}: where the chances turned")

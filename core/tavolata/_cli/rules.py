@@ -36,7 +36,7 @@ def rules(
         typer.Argument(help=N_("A heading, or the beginning of one."), autocompletion=_chapters),
     ] = "",
 ) -> None:
-    """Read the rules of a game, or one chapter of them."""
+    """Read a game's rules."""
     text = text_of(context.catalogue.game(game), context.lang)
     if topic:
         from tavolata._ui.tui.drawing.markdown import chapter
@@ -60,7 +60,7 @@ def text_of(game: LoadedGame, lang: str) -> str:
             except (OSError, UnicodeDecodeError):
                 continue
     raise BrokenPlugin(
-        N_("{plugin} ({distribution}) brings no text of the rules of {game}."),
+        N_("{plugin} ({distribution}) has no rules text for {game}."),
         plugin=info.plugin, distribution=info.distribution, game=info.name,
     )  # fmt: skip
 

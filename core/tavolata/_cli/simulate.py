@@ -59,11 +59,11 @@ def simulate(
     ] = None,
     round_robin: Annotated[
         bool,
-        typer.Option("--round-robin", help=N_("Let each two of the levels play each other, and rate them.")),
+        typer.Option("--round-robin", help=N_("Play every level against every other, and rate them.")),
     ] = False,
     seed: Annotated[int, number(text=N_("The seed of the first match; the others follow."))] = 0,
     jobs: Annotated[
-        int | None, number(text=N_("How many processes play; else one for each core."), low=1, high=256)
+        int | None, number(text=N_("Number of processes (default: one per core)."), low=1, high=256)
     ] = None,
     dask: Annotated[
         str | None,
@@ -80,7 +80,7 @@ def simulate(
         str | None, typer.Option(metavar="FILE", help=N_("Write each match to a file, a line each."))
     ] = None,
 ) -> int:
-    """Play many matches between bots, and measure them."""
+    """Simulate many matches between bots."""
     from time import localtime, perf_counter, strftime
 
     from tavolata._lab.cluster import Cluster

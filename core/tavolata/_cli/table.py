@@ -62,7 +62,7 @@ def host(
     start: Annotated[
         str,
         typer.Option(
-            help=N_("full: begin when all seats are taken; ask: when you say start."),
+            help=N_("Start when the table is full, or when you say so (ask)."),
             autocompletion=completions.among("full", "ask"),
         ),
     ] = "ask",
@@ -89,12 +89,12 @@ def host(
     ] = None,
     idle: Annotated[
         int | None,
-        number(text=N_("Seconds after which who says nothing may be nudged, 30 to 3600.")),
+        number(text=N_("Seconds of silence before a player can be nudged (30–3600).")),
     ] = None,
     fixed_keys: Annotated[
         bool,
         typer.Option(
-            "--fixed-keys", help=N_("Take as many machines as at the start to open cards, whoever leaves.")
+            "--fixed-keys", help=N_("Always require as many machines to open cards as at the start.")
         ),
     ] = False,
     nudged: Nudged = "bot",
@@ -102,7 +102,7 @@ def host(
     dealer: Annotated[
         str,
         typer.Option(
-            help=N_("fair: all deal together, nobody alone has to be trusted; host: you deal."),
+            help=N_("fair: all machines deal together, so no single one has to be trusted; host: you deal."),
             autocompletion=completions.among("fair", "host"),
         ),
     ] = "fair",
@@ -110,25 +110,19 @@ def host(
         bool,
         typer.Option(
             "--strict",
-            help=N_("Deal so that only all players together could see hidden cards: nobody may be away."),
+            help=N_("Only all players together could see hidden cards. Everyone must stay connected."),
         ),
     ] = False,
-    private: Annotated[
-        bool, typer.Option("--code/--open", help=N_("Let in only who has the table's code, or anybody."))
-    ] = False,
-    anywhere: Annotated[
-        bool, typer.Option("--any", help=N_("Answer callers from other networks, too."))
-    ] = False,
+    private: Annotated[bool, typer.Option("--code/--open", help=N_("Require a code to join."))] = False,
+    anywhere: Annotated[bool, typer.Option("--any", help=N_("Accept players from other networks."))] = False,
     unlike: Unlike = False,
     quiet_network: Annotated[
         bool,
-        typer.Option("--quiet-network", help=N_("Don't announce the table: who joins has to know where.")),
+        typer.Option("--quiet-network", help=N_("Don't announce the table; players need the address.")),
     ] = False,
     web: Annotated[
         bool,
-        typer.Option(
-            "--web", help=N_("Have seats for telephones and browsers, too, by a link and a QR code.")
-        ),
+        typer.Option("--web", help=N_("Let phones and browsers join by QR code.")),
     ] = False,
     screen: Annotated[
         bool,
@@ -139,7 +133,7 @@ def host(
     ] = False,
     web_port: WebPort = None,
 ) -> int:
-    """Open a table on the network."""
+    """Host a table on your network."""
     from tavolata._cli.browsers import check_web, in_browsers
     from tavolata._engine.match.header import IDLE, STAND_AFTER, is_absence, is_idle
     from tavolata._engine.match.seating import check_seats, known_level, read_bots, teams_for, usual_seats
@@ -162,7 +156,7 @@ def host(
     if away not in (None, "wait", "blind"):
         raise UsageError(N_("--away is blind or wait, not {word}."), word=away)
     if stand_after is not None and not is_absence(stand_after):
-        raise UsageError(N_("--stand-after is 30 to 600, not {seconds}."), seconds=stand_after)
+        raise UsageError(N_("--stand-after must be from 30 to 600, not {seconds}."), seconds=stand_after)
     if idle is not None and not is_idle(idle):
         raise UsageError(N_("--idle is 30 to 3600, not {seconds}."), seconds=idle)
     usual = usual_seats(loaded.game)
@@ -270,7 +264,7 @@ def join(
         str | None,
         typer.Argument(
             metavar="ADDRESS[:PORT]",
-            help=N_("Where the table is, such as 192.168.1.5; without one, choose from those found."),
+            help=N_("Address of the table, e.g. 192.168.1.5 (default: search the network)."),
         ),
     ] = None,
     *,
@@ -282,30 +276,26 @@ def join(
         typer.Option(metavar="FILE", help=N_("Play a table's game by the rules in this file: ./game.py.")),
     ] = None,
     nudged: Nudged = "bot",
-    watch: Annotated[bool, typer.Option("--watch", help=N_("Only look on."))] = False,
+    watch: Annotated[bool, typer.Option("--watch", help=N_("Watch only."))] = False,
     code_file: Annotated[
         str | None,
         typer.Option(metavar="FILE", help=N_("Read the code, or an invitation, from a file.")),
     ] = None,
-    link: Annotated[
-        bool, typer.Option("--link", help=N_("Ask for an invitation, which says where and by which code."))
-    ] = False,
+    link: Annotated[bool, typer.Option("--link", help=N_("Join with an invitation."))] = False,
     unlike: Unlike = False,
     new_key: Annotated[
-        bool, typer.Option("--new-key", help=N_("Take the host's new key, because it confirmed it."))
+        bool, typer.Option("--new-key", help=N_("Accept the host's new key (ask the host first)."))
     ] = False,
     web: Annotated[
         bool,
         typer.Option(
             "--web",
-            help=N_(
-                "Have seats for telephones and browsers on this machine, too, also when the host's dies."
-            ),
+            help=N_("Let phones and browsers play through this computer too, even if the host's dies."),
         ),
     ] = False,
     web_port: WebPort = None,
 ) -> int:
-    """Sit down at a table on the network."""
+    """Join a table."""
     from tavolata._cli.browsers import check_web
     from tavolata._cli.choosing import agreed
     from tavolata._cli.finding import choose

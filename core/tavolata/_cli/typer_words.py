@@ -23,7 +23,7 @@ FRAME = {
     "Arguments": N_("Arguments"),
     "Options": N_("Options"),
     "Commands": N_("Commands"),
-    "Show this message and exit.": N_("Print this page."),
+    "Show this message and exit.": N_("Show this help."),
     "COMMAND [ARGS]...": N_("COMMAND [ARGUMENTS]..."),
     "required": N_("required"),
 }
@@ -42,8 +42,8 @@ WIDEST, NARROWEST, COLUMN = 80, 50, 30
 NAME = r"(?:'[^']*' / )*'(?P<name>[^']*)'"
 """A parameter with its names, of which Typer shows the longest last."""
 MISSING = N_("{name} is missing.")
-NO_OPTION = N_("There is no option {name}.")
-NEAR = N_("There is no option {name}; did you mean {near}?")
+NO_OPTION = N_("No such option: {name}.")
+NEAR = N_("No such option: {name}. Did you mean {near}?")
 CAN_NOT = N_("{name} can't be that: {problem}.")
 COMPLAINTS = {
     rf"Missing (?:argument|option|parameter) {NAME}.*": MISSING,
@@ -51,7 +51,7 @@ COMPLAINTS = {
     rf"Option {NAME} requires .*": N_("{name} needs a value."),
     rf"Option {NAME} does not take a value\.": N_("{name} takes no value."),
     r"Got unexpected extra argument\(s\) \((?P<words>.*)\)": N_("This is too much: {words}."),
-    r"No such command '(?P<name>.*?)'\..*": N_("There is no command {name} here."),
+    r"No such command '(?P<name>.*?)'\..*": N_("No such command: {name}."),
     r"Missing command\.": N_("A command has to follow."),
     rf"Invalid value for {NAME}: (?P<problem>.*)": CAN_NOT,
     r"(?:Invalid value: )?(?P<problem>.*)": "{problem}.",

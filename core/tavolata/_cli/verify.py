@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tavolata._engine.review.findings import Findings
 
 
-UNCHECKED = N_("What follows from the rules was not checked: {reason}")
+UNCHECKED = N_("The rules' part wasn't checked: {reason}")
 MatchBefore = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|ID",
-        help=N_("The match that this one goes on from without the missing: check that it does."),
+        help=N_("The match that this one continues without the missing players: check that it does."),
         autocompletion=completions.kept_matches,
     ),
 ]
@@ -35,7 +35,7 @@ def verify(
     after: MatchBefore = None,
     unlike: UnlikeThen = False,
 ) -> int:
-    """Check a match: signatures, dealing, rules."""
+    """Verify a match: signatures, deals, rules."""
     from tavolata._engine.review.verify import check_after
 
     header, found = _checked(context, file, unlike=unlike)
@@ -48,11 +48,11 @@ def verify(
     if found.without is not None:
         reason = context.text(found.without.message, found.without.params)
         context.out(context.text(UNCHECKED, {"reason": reason}))
-        context.out(context.text(N_("Nothing is wrong with what could be checked."), {}))
+        context.out(context.text(N_("No problems found in the part that could be checked."), {}))
         return exit_code(found.without)
     if found.is_unfinished:
         return UNFINISHED
-    context.out(context.text(N_("Nothing is wrong with this match."), {}))
+    context.out(context.text(N_("Verified: no problems found."), {}))
     return FINISHED
 
 

@@ -60,17 +60,17 @@ def new(
         ),
     ] = None,
 ) -> int:
-    """Begin a game of your own, in a new folder."""
+    """Start a new game package."""
     from tavolata._engine.plugins.checks import NAME
 
     if not NAME.fullmatch(name):
         raise UsageError(
-            N_("A game can't be called {name}: a name is made of lower case letters, digits and dashes."),
+            N_("{name} can't be the name of a game. Use lower case letters, digits and dashes."),
             name=name,
         )
     if any(info.name == name for info in context.catalogue.infos()):
         raise UsageError(
-            N_("There is a game {name} here already; two of one name can't be played."), name=name
+            N_("There's already a game {name} here. Two games with the same name can't be played."), name=name
         )
     if like is not None:
         return _write_like(context, name, like)
@@ -181,13 +181,15 @@ def check(
     context: CommandContext,
     game: GameName,
     *,
-    matches: Annotated[int | None, number(text=N_("At most so many matches for each check."), low=1)] = None,
+    matches: Annotated[
+        int | None, number(text=N_("Number of matches for each check, at most."), low=1)
+    ] = None,
     rename: Annotated[
         bool, typer.Option("--rename", help=N_("Update a file's renamed words instead."))
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help=N_("Fail on remarks, too."))] = False,
 ) -> int:
-    """Try a game by all the rules for games."""
+    """Test a game against everything games must do."""
     if rename:
         return _rename(context, game)
     from tavolata.testing import Remark, check_game

@@ -12,9 +12,9 @@ from tavolata.ring import SEATS, Seat
 
 WON = N_("{seats} has won.")
 WON_TOGETHER = N_("{seats} have won.")
-NOBODY = N_("Nobody has won.")
+NOBODY = N_("No one won.")
 NOT_IN = N_("{name} (not in)")
-BROKEN_OFF = N_("The match was broken off.")
+BROKEN_OFF = N_("The match was abandoned.")
 SUSPENDED = N_("The match is suspended: nobody has lost it.")
 SCORES = N_("Points: {scores}.")
 PLACES = N_("Places: {places}.")

@@ -33,8 +33,8 @@ class Looking:
         self._out = out
 
         self.rows: Rows = {
-            N_("board"): (self.board, N_("what lies on the table; board NAME tells all of one thing")),
-            N_("zones"): (self.zones, N_("the names of what lies on the table")),
+            N_("board"): (self.board, N_("what's on the table; board NAME shows one thing in full")),
+            N_("zones"): (self.zones, N_("the names of everything on the table")),
             N_("hand"): (self.hand, N_("what you hold")),
             N_("log"): (self.log, N_("what happened last; log 50 for more")),
         }

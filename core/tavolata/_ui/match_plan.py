@@ -24,7 +24,7 @@ PLACES: Final = {
     "here": N_("here"),
     "network": N_("network"),
     "code": N_("with a code"),
-    "telephones": N_("telephones"),
+    "telephones": N_("phones"),
 }
 """Where a match can be played, and what it is called; the first is this process, the others are tables."""
 USUAL, GUIDED = N_("usual"), N_("guided, short")
@@ -292,8 +292,8 @@ def level_to_choose(level: str, say: Callable[[str], str]) -> str:
 
 AGAIN = N_("again")
 """The word for another match like the last one; the names of games are the other words."""
-KEPT = N_("Kept in {path}.")
-NOT_WRITTEN = N_("The result can't be kept: {problem}.")
+KEPT = N_("Saved in {path}.")
+NOT_WRITTEN = N_("Couldn't save the result: {problem}.")
 
 
 class Afterwards(NamedTuple):

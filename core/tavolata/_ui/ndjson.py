@@ -326,7 +326,7 @@ class Ndjson(LineFrontend):
         command, rest = _field(said, "command", str), said.get("rest", "")
         if command not in self._table_lines.words():
             raise Refused(
-                N_("There is no command {word}; there are: {known}."),
+                N_("No such command: {word}. Try: {known}."),
                 word=command, known=", ".join(self._table_lines.words()) or "",
             )  # fmt: skip
         self._table_lines.do(command, rest if isinstance(rest, str) else "")

@@ -50,10 +50,10 @@ LATE = N_("Time is up.")
 CLOCK = NN_("You have {n} second.", "You have {n} seconds.")
 BACK, ALL = N_("back"), N_("all")
 GO_BACK = N_("{choice}. (Type {word} to choose something else.)")
-AGAIN = N_("The match goes on.")
+AGAIN = N_("The match continues.")
 STATE = N_("State of the table: {digest}")
 FOR_SCREEN_READERS = N_(
-    "Tavolata in screen reader mode: every line begins with what it is; type help for what you can do."
+    "Tavolata in screen reader mode: every line begins with its kind. Type help for what you can do."
 )
 ONLY = N_("{label}: {value}")
 LABELLED = N_("{label}: {line}")

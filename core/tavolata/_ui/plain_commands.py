@@ -31,16 +31,16 @@ from tavolata.zones import Rows
 if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import SeatFacts
 
-HELP_ANSWER = N_("A number answers the question; Enter alone goes on where nothing is to choose.")
-HELP_LEAVE = N_("Ctrl+C leaves; a match that is not over can go on later.")
+HELP_ANSWER = N_("Type a number to answer; if there's nothing to choose, press Enter to continue.")
+HELP_LEAVE = N_("Ctrl+C leaves; you can continue an unfinished match later.")
 STATUS, PLAYERS, BOARD = N_("status"), N_("players"), N_("board")
 YOURS, DECISION = N_("yours"), N_("decision")
 TURN, TURN_OF = N_("Turn {n}."), N_("Turn {n}, for {seats} to act.")
 NOT_ASKED = N_("Nobody is asking you anything now; ? says what you can do.")
-NO_PART = N_("There is no part {name}; there is: {known}.")
+NO_PART = N_("No part called {name}. Try: {known}.")
 NO_REASONS = N_("Nothing is ruled out here.")
 NO_NEWS = N_("Nothing has happened since your last answer.")
-THINKS = N_("A thinker thinks about it; go on as you like meanwhile.")
+THINKS = N_("A thinker is working on it; carry on meanwhile.")
 HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
 
@@ -101,7 +101,7 @@ class Commands:
         self._table: CommandTable = {
             **self._looking.rows,
             "board": (self.board, self._looking.rows["board"][1]),
-            N_("look"): (self._look, N_("all that lies there, part by part; look PART tells one")),
+            N_("look"): (self._look, N_("everything, part by part; look PART shows one")),
             N_("say"): (self._speak, N_("speak")),
             TO: (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
             TEAM: (self._team, N_("speak to your team mates: team WORDS")),
@@ -117,14 +117,14 @@ class Commands:
             N_("ask"): (lambda _: frontend.show_question(self._asked()), N_("the question once more")),
             N_("x"): (
                 lambda _: self._tell(frontend.reasons() or [self._say(NO_REASONS)]),
-                N_("what can't be chosen now, and why"),
+                N_("what's not allowed, and why"),
             ),
             N_("more"): (
                 self._more,
-                N_("what the choices mean and would bring; more NUMBER tells it of one"),
+                N_("details of the choices; more NUMBER for one"),
             ),
             N_("hint"): (lambda _: self._hint(), N_("what can be done here, and why")),
-            N_("advice"): (lambda _: self._advice(), N_("what a thinker would do here, and why")),
+            N_("advice"): (lambda _: self._advice(), N_("a thinker's advice, with reasons")),
         }
         if rules is not None:
             read = rules
@@ -148,7 +148,7 @@ class Commands:
                 self._lines.do(name, rest.strip())
                 return True
         if typed.startswith("/"):
-            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+            raise Refused(N_("No such command: {word} (? for help)."), word=word)
         return False
 
     def table_words(self) -> dict[str, str]:

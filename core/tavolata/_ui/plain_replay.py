@@ -19,10 +19,10 @@ from tavolata.ring import SEATS
 PLACE = N_("Turn {turn} of {turns}, step {step} of {steps}.")
 TURN = N_("Turn {turn} of {turns}.")
 BEGINNING = N_("The match begins.")
-UNFINISHED = N_("Here the match was left.")
-BROKEN = N_("The file is broken from byte {at} on: what followed can't be shown.")
+UNFINISHED = N_("The match was left here.")
+BROKEN = N_("The file is broken from byte {at} on; the rest can't be shown.")
 HELP_NEXT = N_("Enter: the next step")
-SEE = N_("see what a player sees: seat NAME, seat all for all hands, seat for a spectator")
+SEE = N_("change the view: seat NAME, seat all for all hands, seat for a spectator")
 QUIT = N_("quit")
 EVERYBODY = N_("all")
 
@@ -94,7 +94,7 @@ class PlainReplay:
             return True
         name = find_row(self._table, word, self._words.text)
         if name is None:
-            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=one_line(word, 40))
+            raise Refused(N_("No such command: {word} (? for help)."), word=one_line(word, 40))
         self._table[name][0](rest)
         return name != QUIT
 
@@ -144,9 +144,9 @@ class PlainReplay:
         if self.seat == ALL:
             message, params = self._replay.why_hidden() or (N_("You see all hands."), {})
         elif self.seat is None:
-            message, params = N_("You see what everybody saw."), {}
+            message, params = N_("Now showing the spectators' view."), {}
         else:
-            message, params = N_("You see what {seat} sees."), {"seat": SEATS[self.seat]}
+            message, params = N_("Now showing {seat}'s view."), {"seat": SEATS[self.seat]}
         self._out(self._words.text(message, params))
 
     # -- telling ------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def find_seat(name: str, names: Sequence[str], say: Callable[[str], str]) -> int
         for seat, one in enumerate(folded):
             if fits(one, wanted):
                 return seat
-    raise Refused(N_("Nobody here is called {name}."), name=name)
+    raise Refused(N_("No one here has the name {name}."), name=name)
 
 
 def told(replay: Replay, translator: Translator, package: str, seat: int | None, turn: int) -> Iterator[Json]:

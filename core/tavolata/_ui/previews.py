@@ -14,9 +14,9 @@ from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Questi
 from tavolata.messages import N_, Text
 
 TOLD = N_("{choice}: {told}")
-SAYS_MORE = N_("`more` says what the choices mean or bring; `more NUMBER` says it of one.")
-SAYS_MORE_OF = N_("`more NUMBER` says what that number would bring.")
-NOTHING_MORE = N_("There is no more to tell about that.")
+SAYS_MORE = N_("`more` gives details of the choices; `more NUMBER` of one.")
+SAYS_MORE_OF = N_("`more NUMBER` gives details of that choice.")
+NOTHING_MORE = N_("There's nothing more about that.")
 
 
 def previews(match: Match, ask: Ask, draft: tuple[Any, ...]) -> list[Text]:

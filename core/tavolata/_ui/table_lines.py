@@ -68,7 +68,7 @@ class TableLines:
         table, facts = self._session.commands, self._session.table()
         row = None if table is None else table.rows.get(word)
         if table is None or facts is None or row is None:
-            raise Refused(N_("There is no command {word}; ? lists what you can do."), word=word)
+            raise Refused(N_("No such command: {word} (? for help)."), word=word)
         row.check(table)
         sure = table.for_good() if row is type(table).leave else None
         if sure is not None and asked != sure[0]:
@@ -82,10 +82,10 @@ class TableLines:
 
 
 REALLY = N_(
-    "{name} has another key than last time ({key} now): it may be somebody else. Ask {name}: is that the "
-    "new key?"
+    "{name} has a different key from last time (now {key}), so it may be someone "
+    "else. Ask {name}: is that the new key?"
 )
-THEIRS = N_("yes, {name} said so: take the new key")
+THEIRS = N_("yes, {name} confirmed it: accept the new key")
 NOT_THEIRS = N_("no, or not asked yet")
 LATER = N_("The new key of {name} is not taken; `{command}` asks again.")
 CONFIRM = N_("confirm")

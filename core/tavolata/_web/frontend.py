@@ -52,7 +52,7 @@ WORDS: Final = 300
 """The most characters that a person says at once."""
 
 YOUR_TABLE = N_("What do you want to do?")
-SOMEBODY_AWAY = N_("Somebody is away. What is to be done?")
+SOMEBODY_AWAY = N_("Someone is away. What now?")
 THEY_PLAY = N_("The others play.")
 YOU_WATCH = N_("You are watching.")
 NEXT_MATCH = N_("You play in the next match.")

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 Say = Callable[..., str]
 
-NO_ENTRY = N_("This is a table of Tavolata: to sit down, open the whole link that its host shows.")
+NO_ENTRY = N_("This is a Tavolata table. To sit down, open the whole link that its host shows.")
 DOOR = N_("{host}'s table")
 SCAN = N_("Scan the code on {host}'s screen to sit down. If you can't, knock.")
 TELEVISION = N_("This is the television")
 KNOCK = N_("Knock")
 NOT_NOW = N_("You can't knock right now. Try again in a few minutes.")
 LET_US_IN = N_("{host}, let this screen in if your laptop shows the same letters.")
-FULL = N_("No more browsers can be seated here; join with tt join, or ask the host.")
+FULL = N_("There's no room for more browsers. Join with tt join, or ask the host.")
 SIT = N_("Sit down at {host}'s table")
 NAME = N_("Your name")
 SIT_DOWN = N_("sit down")
@@ -39,7 +39,7 @@ WORDS: Mapping[str, str] = {
     "taken": N_("Your seat is shown in another window now."),
     "menu": N_("menu"),
     "close": N_("close"),
-    "story": N_("What has happened"),
+    "story": N_("The story so far"),
     "table": N_("the table"),
     "players": N_("players"),
     "yours": N_("what is yours"),
@@ -57,20 +57,20 @@ WORDS: Mapping[str, str] = {
     "faster": N_("faster"),
     "sound": N_("sound"),
     "join": N_("Others join with this link"),
-    "trust": N_("Who could see what"),
+    "trust": N_("Who could see your cards"),
     "rules": N_("House rules"),
     "howto": N_("rules of the game"),
     "you": N_("name and colour"),
     "name": N_("Your name"),
-    "rename": N_("be called so"),
+    "rename": N_("use this name"),
     "colour": N_("Your colour"),
     "sign": N_("Your mark"),
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
     "moved": N_("If the machine you play on is gone, so is your seat. Elsewhere you play the next match:"),
-    "goto": N_("go on at {name}'s machine"),
+    "goto": N_("continue on {name}'s computer"),
     "free": N_("free"),
-    "lookers": N_("Looking on"),
+    "lookers": N_("Watching"),
     "undo": N_("undo"),
     "takes": N_("take the last answer back"),
     "agree": N_("all right"),

@@ -65,7 +65,7 @@ class Offer:
 class BazaarOptions(Options):
     """House rules of Bazaar."""
 
-    money: int = option(20, "What everybody has at the beginning.", low=5, high=50)
+    money: int = option(20, "Everyone's starting goods.", low=5, high=50)
     lots: int = option(12, "How many wares come under the hammer.", low=2, high=24)
     seconds: int = option(
         0, "How many seconds nothing may happen before trading ends.", low=10, high=300, off=True
@@ -183,7 +183,7 @@ class Bazaar(Game[BazaarOptions]):
             return None
         return form(
             Offer,
-            labels={"to": N_("To whom?"), "give": N_("You give"), "want": N_("You want")},
+            labels={"to": N_("For which player?"), "give": N_("You give"), "want": N_("You want")},
             different=N_("Nobody swaps a ware for the same ware."),
             by=one_of([seat]),
             to=one_of([to for to in t.ring if to != seat]),

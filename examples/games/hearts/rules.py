@@ -57,7 +57,7 @@ def price(face: FrenchFace) -> int:
 class HeartsOptions(Options):
     """House rules of Hearts."""
 
-    points: int = option(50, "The match ends when somebody has so many points.", low=1, high=100)
+    points: int = option(50, "The match ends when someone has this many points.", low=1, high=100)
 
 
 class Hearts(Game[HeartsOptions]):

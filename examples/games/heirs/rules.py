@@ -110,7 +110,7 @@ class Heirs(Game[HeirsOptions]):
     """
 
     name, title, version, seats, best_with = "heirs", N_("Heirs"), "0.1", (2, 6), 4
-    summary = N_("Room after room in a haunted house: who leaves in time keeps the coins.")
+    summary = N_("Room after room in a haunted house: get out in time and keep your coins.")
     options, legacy = HeirsOptions, House
 
     rooms: Pile[Room]

@@ -98,7 +98,7 @@ class Plot(Game[Options]):
         team = await t.ask(
             self.leader,
             some_of(t.ring, size, size),
-            N_("Who goes on the mission?"),
+            N_("Choose who goes on the mission."),
             N_("{seat} chooses {n} for the mission."),
             seat=self.leader,
             n=size,
@@ -120,7 +120,7 @@ class Plot(Game[Options]):
             if self.refused == REFUSALS:
                 self.refused = 0
                 self.lost += 1
-                t.tell(N_("So much quarrel: the mission has failed."))
+                t.tell(N_("Too much quarrelling: the mission has failed."))
         return await self.ended(t) if NEEDED in (self.won, self.lost) else None
 
     async def mission(self, t: Table[Options], team: list[Seat]) -> None:

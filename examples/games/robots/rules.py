@@ -80,7 +80,7 @@ class ClockworkOptions(Options):
     """House rules of Clockwork."""
 
     flags: int = option(3, "How many flags a robot has to reach, in their order.", low=1, high=3)
-    rounds: int = option(20, "The match ends after so many rounds.", low=1, high=60)
+    rounds: int = option(20, "The match ends after this many rounds.", low=1, high=60)
 
 
 def onward(board: Grid, robot: Robot, step: Step, taken: Sequence[Cell]) -> Robot:

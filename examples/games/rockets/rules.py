@@ -95,7 +95,7 @@ def touched(hand: Sequence[Rocket], mark: Mark) -> tuple[int, ...]:
 class RocketsOptions(Options):
     """House rules of Rockets."""
 
-    goal: int = option(15, "So many rockets win.", low=1, high=25)
+    goal: int = option(15, "The first to score this many rockets wins.", low=1, high=25)
 
 
 class Rockets(Game[RocketsOptions]):
@@ -184,7 +184,7 @@ class Rockets(Game[RocketsOptions]):
             marks: list[Mark] = [*Colour, 1, 2, 3, 4, 5]
             for to in t.ring:
                 if to != seat:
-                    words = N_("tell {to}: {mark}")
+                    words = N_("hint to {to}: {mark}")
                     found += [Choice(Hint(to, one), words, params={"to": to, "mark": one}) for one in marks]
         return found
 

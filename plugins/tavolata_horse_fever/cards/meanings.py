@@ -21,19 +21,19 @@ MEANINGS = {
     10: N_("It never sprints, whatever else is in the lane."),
     11: N_("Its sprints are one square shorter."),
     12: N_("It loses photo finishes."),
-    13: N_("A movement card that would carry it over the line leaves it on the finish; sprints count."),
+    13: N_("A movement card that would carry it past the line puts it on the finish; sprints count."),
     14: N_("It stands still on a movement card while it is first."),
     15: N_("Its stable rises two rows on the blackboard."),
-    16: N_("All red cards of the lane, which hinder, come to nothing."),
+    16: N_("All red (hindering) cards in the lane have no effect."),
     17: N_("All who have bet on the horse get 400 D, won or lost, once each."),
     18: N_("Each bet that is won with this horse gives a point more."),
     19: N_("Its stable falls two rows on the blackboard."),
-    20: N_("All green cards of the lane, which help, come to nothing."),
+    20: N_("All green (helping) cards in the lane have no effect."),
     21: N_("All who have bet on the horse pay 400 D, won or lost, once each."),
     22: N_("Each bet that is won with this horse gives a point less, but never fewer than 0."),
 }
 """By the number of a card, what it does to the horse before it."""
-CANCEL = N_("In one lane with {other} both come to nothing.")
+CANCEL = N_("Together with {other} in the same lane, both have no effect.")
 
 
 def meaning(card: ActionCard) -> Iterator[Text]:

@@ -29,7 +29,7 @@ SELLS = one_of([
     Choice(True, N_("yes"), verb=N_("Sell")), Choice(False, N_("no"), verb=N_("Keep it")),
 ])  # fmt: skip
 
-WHICH_WARE = N_("What do you want, and from whom?")
+WHICH_WARE = N_("What do you want, and from which player?")
 WHICH_OBJECTIVE = N_("Which Objective do you sell?")
 WHAT_TO_SELL = N_("What do you sell to the bank?")
 ASKS_WARE = N_("{buyer} offers you {n} D for {ware}. Do you sell?")

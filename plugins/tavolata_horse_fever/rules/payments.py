@@ -40,7 +40,7 @@ def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
     for horse in LANES:
         if (bonus := bettors_money(g, seat, horse)) > 0:
             g.receive(seat, bonus, Flow.BETTORS)
-            t.tell(N_("Who has bet on {horse} gets {n} D: {seat}."), horse=horse, n=bonus, seat=seat)
+            t.tell(N_("Everyone who bet on {horse} gets {n} D: {seat}."), horse=horse, n=bonus, seat=seat)
 
 
 def guessed(g: HorseFeverTable, bet: Bet) -> bool:
@@ -88,7 +88,7 @@ async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:
         debt = -bettors_money(g, seat, horse)
         if debt > 0 and g.can_pay(seat, debt):
             g.pay(seat, debt, Flow.BETTORS)
-            t.tell(N_("Who has bet on {horse} pays {n} D: {seat}."), horse=horse, n=debt, seat=seat)
+            t.tell(N_("Everyone who bet on {horse} pays {n} D: {seat}."), horse=horse, n=debt, seat=seat)
         elif debt > 0:
             await cannot_pay(g, t, seat)
 

@@ -141,5 +141,5 @@ async def show(
     t.tell(N_("{seat} chooses {card}."), seat=seat, card=card)
     if gift := worth(card.face.effects, Moment.BOUGHT, 0):
         g.receive(seat, gift, Flow.GIFT)
-        t.tell(N_("{card} brings {seat} {n} D."), card=card, seat=seat, n=gift)
+        t.tell(N_("{card} earns {seat} {n} D."), card=card, seat=seat, n=gift)
     await swap(g, t, seat, card, piles)

@@ -175,22 +175,21 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["gamse"], 2, "tt: There is no command gamse; did you mean games?\n"),
-        (["???"], 2, "tt: There is no command ???; `tt --help` lists all.\n"),
-        (["--colour"], 2, ("tt: There is no option --colour; did you mean --no-color? "
-                           "`tt --help` says more.\n")),
+        (["gamse"], 2, "tt: No such command: gamse. Did you mean games?\n"),
+        (["???"], 2, "tt: No such command: ???. See `tt --help`.\n"),
+        (["--colour"], 2, "tt: No such option: --colour. Did you mean --no-color? `tt --help` says more.\n"),
         (["--ui"], 2, "tt: --ui needs a value.\n"),
         (["--ui", "gui"], 2, "tt: --ui is one of auto, tui, plain, json, not gui.\n"),
         (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
-        (["--lang=it", "gamse"], 2, "tt: Il comando gamse non esiste; volevi dire games?\n"),
+        (["--lang=it", "gamse"], 2, "tt: Comando sconosciuto: gamse. Forse games?\n"),
         (["rules"], 2, "tt: GAME is missing. `tt rules --help` says more.\n"),
         (["plugins", "x"], 2, "tt: This is too much: x. `tt plugins --help` says more.\n"),
-        (["games", "--wat"], 2, "tt: There is no option --wat. `tt games --help` says more.\n"),
+        (["games", "--wat"], 2, "tt: No such option: --wat. `tt games --help` says more.\n"),
         (["play", "zompa", "--seed", str(1 << 64)], 2, (
-            "tt: --seed lies between -9223372036854775808 and 18446744073709551615, "
-            "not at 18446744073709551616.\n")),
-        (["rules", ""], 3, "tt: There is no game \"\" here; `tt games` lists those there are.\n"),
-        (["rules", "none"], 3, "tt: There is no game none here; `tt games` lists those there are.\n"),
+            "tt: --seed must be from -9223372036854775808 to 18446744073709551615, not "
+            "18446744073709551616.\n")),
+        (["rules", ""], 3, 'tt: No game called "". See `tt games`.\n'),
+        (["rules", "none"], 3, "tt: No game called none. See `tt games`.\n"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_sentence_and_an_exit_code(
@@ -380,13 +379,13 @@ def test_one_word_of_the_config_file_is_a_list_of_one(
     monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
     (tmp_path / "config.toml").write_text('[play]\noption = "fiches=99"\n')
     assert main(["play", "zompa", "--ui", "plain"]) == 2
-    assert capsys.readouterr().err == "tt: fiches lies between 1 and 20, not at 99.\n"
+    assert capsys.readouterr().err == "tt: fiches must be from 1 to 20, not 99.\n"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("# mine\nlang = ", "config.toml, line 2, is not written as a setting is"),
+        ("# mine\nlang = ", "config.toml, line 2 isn't a setting"),
         ("colour = true", "there is no setting colour; there are ui, name, lang"),
         ('ui = "gui"', "ui is one of auto, tui, plain, json, not gui"),
         ("lang = 'tlh'", "speaks en, it, not tlh"),
@@ -484,7 +483,7 @@ def test_plugins_say_what_they_bring_and_what_was_left_out(site: Site, capsys: C
     assert main(["plugins"]) == 0
     out = capsys.readouterr().out
     assert f"fine_game: fine_game 1.0, fine_game in {site.folder}\n  games: fine\n" in out
-    assert out.count("The game same is brought by one (one 1.0), two (two 1.0)") == 1
+    assert out.count("Several plugins provide the game same: one (one 1.0), two (two 1.0)") == 1
     assert "broken (broken 1.0) can't be imported: ZeroDivisionError: division by zero." in out
     assert main(["plugins", "--ui", "json"]) == 0
     facts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -553,7 +552,7 @@ def test_options_are_set_by_variables_and_the_config_file(
 def test_a_topic_that_is_not_there_lists_those_that_are(with_rules: Path, capsys: Capture) -> None:
     """An unknown chapter is a usage error that lists the chapters."""
     assert main(["rules", "fine", "betting"]) == 2
-    assert "there are: Fine, The deal, Cutting, The end." in capsys.readouterr().err
+    assert "Try: Fine, The deal, Cutting, The end." in capsys.readouterr().err
 
 
 def test_a_game_without_a_text_says_so(with_rules: Path, capsys: Capture) -> None:
@@ -562,7 +561,7 @@ def test_a_game_without_a_text_says_so(with_rules: Path, capsys: Capture) -> Non
     assert main(["rules", "fine", "--lang", "it"]) == 0
     (with_rules / "rules.md").unlink()
     assert main(["rules", "fine"]) == 4
-    assert "fine_game (fine_game) brings no text of the rules of fine." in capsys.readouterr().err
+    assert "fine_game (fine_game) has no rules text for fine." in capsys.readouterr().err
 
 
 COMMAND = '''
@@ -615,8 +614,8 @@ def test_a_plugin_can_not_take_the_cores_commands_or_anothers(site: Site, capsys
     capsys.readouterr()
     main(["plugins"])
     out = capsys.readouterr().out
-    assert "louder (louder 1.0) brings a command games, which is Tavolata's own." in out
-    assert "The command shout is brought by screamer (screamer 1.0), shouter (shouter 1.0)" in out
+    assert "louder (louder 1.0) provides a command games, which Tavolata already has." in out
+    assert "Several plugins provide the command shout: screamer (screamer 1.0), shouter (shouter 1.0)" in out
 
 
 def test_the_installed_command_runs_in_a_process_of_its_own() -> None:
@@ -624,4 +623,4 @@ def test_the_installed_command_runs_in_a_process_of_its_own() -> None:
     assert tt("--version").stdout == f"tavolata {__version__}\n"
     done = tt("rules", "nothing-like-it", LANG="it_IT.UTF-8")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("tt: Il gioco nothing-like-it qui non esiste")
+    assert done.stderr.startswith("tt: Nessun gioco di nome nothing-like-it")

@@ -61,8 +61,8 @@ def test_games_more_lists_what_others_have_published(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["install"], "Say what to install"),
-        (["install", "x", "--again"], "Say what to install"),
+        (["install"], "Install what?"),
+        (["install", "x", "--again"], "Install what?"),
         (["install", "a b"], "neither the name of a package"),
         (["install", "./nowhere"], "neither the name of a package"),
         (["install", "zompa"], "zompa is here already: tt play zompa"),
@@ -96,7 +96,7 @@ def test_the_package_that_a_host_names_is_installed_only_after_a_yes(
         offer_to_install(CommandContext({}, {}), CARD)
     assert asked == []
     typed(monkeypatch, "yes")
-    with pytest.raises(Exception, match="brings no game hearts"):  # for nothing was installed here
+    with pytest.raises(Exception, match="has no game hearts"):  # for nothing was installed here
         offer_to_install(CommandContext({}, {}), CARD)
     assert asked == ["their-hearts==3.4"]
 

@@ -370,7 +370,7 @@ def test_flipped_bytes_cost_a_sentence_or_nothing(
             assert (code, complaints) == (0, "")
             assert records(path) == expected, f"flipped at {place}"
         else:
-            assert (code, complaints) == (2, f"tt: {path} is no match file.\n")
+            assert (code, complaints) == (2, f"tt: {path} isn't a match file.\n")
 
 
 def test_full_disk_is_a_sentence_and_costs_nothing(short: Path, tmp_path: Path) -> None:
@@ -383,7 +383,7 @@ def test_full_disk_is_a_sentence_and_costs_nothing(short: Path, tmp_path: Path) 
         process = start(home, *PLAY, first=full)
         _, complaints = process.communicate(timeout=60)
         assert (process.returncode, complaints.count("\n")) == (2, 1)
-        assert complaints.startswith("tt: The match can't be kept in ")
+        assert complaints.startswith("tt: Couldn't save the match in ")
         if number > 1:  # it had begun
             finish(home, "resume")
             assert records(file_of(home)) == records(short)
@@ -407,7 +407,7 @@ def test_folder_that_cannot_be_written_is_a_sentence(here: Path, capsys: pytest.
     (here / "data").write_text("a file")
     assert main(PLAY) == 2
     complaints = capsys.readouterr().err
-    assert complaints.startswith("tt: The match can't be kept in ")
+    assert complaints.startswith("tt: Couldn't save the match in ")
     assert complaints.count("\n") == 1
 
 

@@ -92,7 +92,7 @@ def test_newer_rules_go_on_with_the_state_that_they_migrate(machine: Machine) ->
     before = read(machine.file)
     code, said = machine.tt("resume", typed="6\n5\n4\n3\n")
     assert code == 0, said
-    assert "It was begun by rules 1, and goes on by rules 2" in said
+    assert "It began under rules 1 and continues under rules 2" in said
     kept = read(machine.file)
     assert (kept.header["rules_id"], kept.header["version"]) == (2, "2.0")
     assert kept.header["id"] == before.header["id"]
@@ -113,7 +113,7 @@ def test_newer_rules_go_on_with_the_state_that_they_migrate(machine: Machine) ->
 
 @pytest.mark.parametrize(
     ("rules", "sentence"),
-    [(UNABLE, "which can't go on with it"), (WRONG, "that they can't read")],
+    [(UNABLE, "can't continue it"), (WRONG, "that they can't read")],
 )
 def test_what_newer_rules_cannot_take_over_can_be_watched(
     machine: Machine, rules: str, sentence: str
@@ -130,7 +130,7 @@ def test_what_newer_rules_cannot_take_over_can_be_watched(
     assert "Ann lays 7." in said
     code, said = machine.tt("verify")
     assert code == 4, said
-    assert "What follows from the rules was not checked" in said
+    assert "The rules' part wasn't checked" in said
 
 
 def test_equal_versions_with_other_code_are_refused_unless_the_player_wants_it(machine: Machine) -> None:
@@ -139,7 +139,7 @@ def test_equal_versions_with_other_code_are_refused_unless_the_player_wants_it(m
     for word in ("resume", "replay", "verify"):
         code, said = machine.tt(word)
         assert code == (0 if word == "replay" else 4), said
-        assert "it differs in __init__.py" in " ".join(said.split()), said
+        assert "they differ in __init__.py" in " ".join(said.split()), said
     code, said = machine.tt("verify", "--unlike")
     assert code == 2, said  # the match is not over
     assert "the end is missing." in " ".join(said.split())

@@ -74,8 +74,8 @@ def test_names_become_packages_and_classes(name: str, package: str, cls: str, ti
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("High", "A game can't be called High: a name is made of lower"), ("2x", "can't be called 2x"),
-     ("../x", "can't be called ../x"), ("zompa", "There is a game zompa here already"),
+    [("High", "High can't be the name of a game. Use lower"), ("2x", "2x can't be the name"),
+     ("../x", "../x can't be the name"), ("zompa", "There's already a game zompa here"),
      ("there", "There is something called there in this folder already")],
 )  # fmt: skip
 def test_a_name_that_can_not_be(name: str, sentence: str, folder: Path, capsys: Capture) -> None:

@@ -145,7 +145,7 @@ def test_a_folder_that_cannot_be_written_stops_nobody(
     (tmp_path / "config").write_text("in the way")
     typed(monkeypatch, "Anna")
     assert asked_name(CommandContext({}, {}), None, bot=None) == "Anna"
-    assert "can't be written" in capsys.readouterr().err
+    assert "Couldn't write" in capsys.readouterr().err
 
 
 @pytest.mark.battery
@@ -156,7 +156,7 @@ def test_the_name_is_asked_before_the_first_match_only(tmp_path: Path) -> None:
 
     words, nameless = ("play", "zompa", "--seats", "2", "--ui", "plain"), {"TT_NAME": ""}
     with Terminal(*words, home=tmp_path, environ=nameless) as one:
-        one.expect("What are you called")
+        one.expect("What's your name")
         time.sleep(0.2)  # Python reads a moment after the prompt is there; a signal in between wakes nobody
         one.press("ctrl+c")
         assert one.done() == 130
@@ -164,7 +164,7 @@ def test_the_name_is_asked_before_the_first_match_only(tmp_path: Path) -> None:
     for asks in (True, False):
         with Terminal(*words, home=tmp_path, environ=nameless) as one:
             if asks:
-                one.expect("What are you called")
+                one.expect("What's your name")
                 one.press(*"Anna", "enter")
             one.expect("Anna: ")
-            assert ("What are you called" in one.text()) is asks
+            assert ("What's your name" in one.text()) is asks

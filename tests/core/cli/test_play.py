@@ -64,9 +64,9 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
     [
         (
             "conto --bots 2 --option cards=5",
-            "cards can be other than 6 with 6 to 8 players only",
+            "it can be different with 6 to 8.",
         ),
-        ("conto --bots 2 --option target=2", "target can be other than 3 only where omaggi is yes."),
+        ("conto --bots 2 --option target=2", "target must be 3 unless omaggi is yes."),
         ("bang --bots 1 --option handicap=x", "handicap is a list of milliseconds"),
         ("bang --bots 1 --option double=off --option sandwich=off", "Nothing is left to bang at."),
     ],
@@ -118,7 +118,7 @@ def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
     file.write_text(code.replace("1 / 0", "None"))
     monkeypatch.delitem(sys.modules, file.stem)
     assert main(["--ui", ui, "resume", match[1]]) == 4
-    assert f"it differs in {file.name}" in capsys.readouterr().err
+    assert f"they differ in {file.name}" in capsys.readouterr().err
     monkeypatch.delitem(sys.modules, file.stem)
     assert main(["--ui", ui, "resume", "--unlike", match[1]]) == 0
     monkeypatch.delitem(sys.modules, file.stem)

@@ -92,10 +92,10 @@ def test_a_waiting_match_is_thrown_away_by_its_number(tmp_path: Path) -> None:
         "1. Zompa Cavallo! with Ben, Ada", "2. Zompa Cavallo! with Ann, Ada"
     ]  # fmt: skip
     assert "Another match waits: Zompa Cavallo! with Ann, Ada" in tt("resume", **there).stderr
-    assert "There is no match 3;" in tt("resume", "3", **there).stderr
+    assert "No match 3." in tt("resume", "3", **there).stderr
     assert "0.05" in tt("resume", "1", "--think", "0.01", **there).stderr
-    assert "--web is for tables" in tt("resume", "1", "--web", **there).stderr
-    assert "add --yes" in tt("forget", "2", **there).stderr
+    assert "--web needs a table" in tt("resume", "1", "--web", **there).stderr
+    assert "Add --yes" in tt("forget", "2", **there).stderr
     assert first.exists()
     done = tt("forget", "2", "--yes", **there)
     assert "Deleted: Zompa Cavallo! with Ann" in done.stderr
@@ -121,7 +121,7 @@ def test_a_running_match_is_hidden_and_is_not_thrown_away(tmp_path: Path) -> Non
     made = left(tmp_path, "Ann")
     there = {"TT_DATA_DIR": str(tmp_path)}
     with Terminal("resume", "--ui", "plain", home=tmp_path / "home", environ=there) as one:
-        one.expect("The match goes on")
+        one.expect("The match continues")
         assert is_played(made)
         assert tt("resume", "--list", **there).stdout == ""
         for words in (["resume"], ["forget", made.stem, "--yes"]):

@@ -128,7 +128,7 @@ def test_a_seat_can_be_named_and_italian_is_spoken(
     said = lines_of(capsys, "--seat", "Ann", "--lang", "it", *WORDS)
     assert "Ann: turno per turno" in said
     assert sum("turno per turno" in line for line in said) == 1
-    for words, sentence in ((["--seat", "Zoe"], "Nobody here is called Zoe"),
+    for words, sentence in ((["--seat", "Zoe"], "No one here has the name Zoe"),
                             (["--seat", "Ann", "--all"], "one of them at a time")):  # fmt: skip
         assert main(["review", *words]) == 2
         assert sentence in capsys.readouterr().err

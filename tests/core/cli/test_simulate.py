@@ -113,7 +113,7 @@ def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -
     ("words", "said"),
     [
         (["--sweep", "fiches=3"], "two values or more"),
-        (["--sweep", "fiches=3,99"], "fiches lies between 1 and 20"),
+        (["--sweep", "fiches=3,99"], "fiches must be from 1 to 20"),
         (["--sweep", "fiches=3,5", "--round-robin"], "one of them at a time"),
         (["--round-robin", "--bots", "easy,easy"], "two levels of bots or more"),
         (["--bots", "clever"], "This game has no bot clever"),

@@ -58,20 +58,20 @@ def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> Non
     [
         ("rules", "Manca GIOCO.", "GAME is missing."),
         ("plugins x", "Questo è di troppo: x.", "This is too much: x."),
-        ("play z --wat", "L'opzione --wat non esiste.", "There is no option --wat."),
-        ("play z --seat 3", "L'opzione --seat non esiste; volevi dire --seats?",
-         "There is no option --seat; did you mean --seats?"),
+        ("play z --wat", "Opzione sconosciuta: --wat.", "No such option: --wat."),
+        ("play z --seat 3", "Opzione sconosciuta: --seat. Forse --seats?",
+         "No such option: --seat. Did you mean --seats?"),
         ("play z --seed", "--seed vuole un valore.", "--seed needs a value."),
         ("resume --list=3", "--list non vuole un valore.", "--list takes no value."),
         ("play z --seed abc", "--seed è un numero intero, non abc.", "--seed is a whole number, not abc."),
-        ("resume --program-seconds x", "--program-seconds è un numero, non x.",
-         "--program-seconds is a number, not x."),
-        ("resume --program-seconds 0", "--program-seconds va da 0.1 a 86400, non vale 0.",
-         "--program-seconds lies between 0.1 and 86400, not at 0."),
-        ("play z --think nan", "--think va da 0.05 a 600, non vale nan.",
-         "--think lies between 0.05 and 600, not at nan."),
-        ("review --within nan", "--within va da 0.1 a 86400, non vale nan.",
-         "--within lies between 0.1 and 86400, not at nan."),
+        ("resume --program-seconds x", "--program-seconds dev’essere un numero, non x.",
+         "--program-seconds must be a number, not x."),
+        ("resume --program-seconds 0", "--program-seconds va da 0.1 a 86400, non 0.",
+         "--program-seconds must be from 0.1 to 86400, not 0."),
+        ("play z --think nan", "--think va da 0.05 a 600, non nan.",
+         "--think must be from 0.05 to 600, not nan."),
+        ("review --within nan", "--within va da 0.1 a 86400, non nan.",
+         "--within must be from 0.1 to 86400, not nan."),
         ("history --last 0", "--last vale almeno 1, non 0.", "--last is at least 1, not 0."),
     ],
 )  # fmt: skip
@@ -116,15 +116,15 @@ def test_a_group_of_commands_of_a_plugin_speaks_italian_too(site: Site, capsys: 
     assert "Uso: tt door [OPZIONI] COMANDO [ARGOMENTI]..." in page
     assert "Uso: tt door ring [OPZIONI] {TIMES}" in page
     assert "Comandi:\n  ring   Ring.\n" in page
-    assert "Argomenti:\n  TIMES  [serve]\n" in page
-    assert "  --loud NUMERO                   [di solito: 0.5]\n  --words TESTO\n" in page
-    assert "  --name-that-is-longer-than-its-column TESTO\n  -h, --help                      Stampa" in page
+    assert "Argomenti:\n  TIMES  [obbligatorio]\n" in page
+    assert "  --loud NUMERO                   [predefinito: 0.5]\n  --words TESTO\n" in page
+    assert "  --name-that-is-longer-than-its-column TESTO\n  -h, --help                      Mostra" in page
     assert [word for word in (*FRAMES, "Commands", "TT_") if word in page] == []
     said = []
     for words in (["rnig"], ["ring", "x"], ["ring"], []):
         assert main(["door", *words, "--lang", "it"]) == 2
         said.append(capsys.readouterr().err)
-    assert said[0] == "tt: Qui il comando rnig non esiste. `tt door --help` spiega di più.\n"
+    assert said[0] == "tt: Comando sconosciuto: rnig. `tt door --help` spiega di più.\n"
     assert said[1].startswith("tt: TIMES non può essere così: ")  # and then Typer's own words
     assert said[2] == "tt: Manca TIMES. `tt door ring --help` spiega di più.\n"
     assert said[3] == "tt: Deve seguire un comando. `tt door --help` spiega di più.\n"
@@ -153,7 +153,7 @@ def test_a_page_is_broken_as_typer_breaks_it(columns: int, monkeypatch: pytest.M
         shown.append(printed.getvalue())
 
     def theirs(text: str, params: dict[str, str] | None = None) -> str:
-        return "Show this message and exit." if text == "Print this page." else fill(text, params or {})
+        return "Show this message and exit." if text == "Show this help." else fill(text, params or {})
 
     assert page(shown[1], columns, theirs).rstrip() == shown[0].rstrip()
 
@@ -174,7 +174,7 @@ def test_a_complaint_of_typer_that_is_new_is_said_in_its_words() -> None:
         ("--ui foo", {}, 'lang = "it"', "--ui può essere auto"),
         ("games", {}, 'lang = "it"\nui = "foo"', "ui può essere auto"),
         ("games", {"TT_UI": "foo", "TT_LANG": "it"}, "", "TT_UI può essere auto"),
-        ("games --lang it", {}, "ok = 1\n[", "config.toml, riga 2: non è scritta come un'impostazione"),
+        ("games --lang it", {}, "ok = 1\n[", "config.toml, riga 2: non è un’impostazione"),
     ],
 )
 def test_settings_are_found_wrong_in_the_language_they_want(
@@ -213,7 +213,7 @@ def test_what_the_system_complains_of_has_words_of_ours(tmp_path: Path) -> None:
     assert isinstance(problem, Text)
     assert fill("{problem}", {"problem": problem}) == "there is no such file or folder"
     say = Translator("it").text
-    assert say("{problem}", {"problem": problem}) == "non c'è nessun file e nessuna cartella di questo nome"
+    assert say("{problem}", {"problem": problem}) == "non c’è nessun file e nessuna cartella di questo nome"
     assert [message for message in WORDS.values() if say(message) == message] == []
     assert trouble(OSError(errno.ELOOP, os.strerror(errno.ELOOP))) == os.strerror(errno.ELOOP)
     with pytest.raises(UnicodeDecodeError) as undecoded:
@@ -227,11 +227,11 @@ def test_a_match_or_a_game_that_is_not_there_is_no_empty_list(
     """`tt history` and `tt resume` of what is not there say so, with what may have been meant."""
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
     assert main(["history", "zomap"]) == 3
-    assert "did you mean zompa?" in capsys.readouterr().err
+    assert "Did you mean zompa?" in capsys.readouterr().err
     assert main(["history", "zompa"]) == 0
     assert capsys.readouterr().err.startswith("No match of zompa has been finished here yet")
     assert main(["resume", "foo"]) == 2
-    assert "no match file foo, and no match of that id; `tt resume --list` lists" in capsys.readouterr().err
+    assert "No match file or id foo. See `tt resume --list`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given", ["3,easy", "-3", "easy,+1"])
@@ -239,8 +239,7 @@ def test_a_number_is_no_level(given: str, capsys: Capture) -> None:
     """A number where a level belongs is told how bots are said."""
     assert main(["play", "zompa", f"--bots={given}"]) == 2
     assert (
-        f"such as 3, or by a level for each, such as easy,hard; {given} is neither."
-        in capsys.readouterr().err
+        f"such as 3, or a level for each, such as easy,hard; {given} is neither." in capsys.readouterr().err
     )
 
 

@@ -199,7 +199,7 @@ def test_it_is_pressed_on_the_screen() -> None:
     assert game(at.match).ranked[0] == WANTED
     for number, colour in enumerate(WANTED, 1):
         assert f"✓{number}  {colour}" in shown
-    assert "4 of them, in order" in shown
+    assert "Pick 4, in order" in shown
 
 
 def test_it_is_kept_and_watched_again() -> None:

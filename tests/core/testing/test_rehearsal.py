@@ -97,7 +97,7 @@ def test_chance_that_can_not_be_is_an_error(script: Any, sentence: Any) -> None:
 
 
 def test_cards_that_are_not_named_stop_the_match() -> None:
-    """The match goes on as long as cards are named, and stops before the first that is not."""
+    """The match continues as long as cards are named, and stops before the first that is not."""
     table = rehearse(Shouts, decks={"deck": "2D 3D"}, answers=[])
     assert [str(card.face) for card in table.game.open] == ["2D", "3D"]
     assert not table.open

@@ -14,7 +14,7 @@ from tests.core.ui.conversation import PATIENCE, ROOT, TT
 NUMBER = re.compile(r"(\d+)\. ")
 RANGE = re.compile(r"A number from (-?\d+) to (-?\d+)(?: in steps of (\d+))?\.")
 SOME = re.compile(r"(?:Between (\d+) and )?(\d+) of them(?: in order)?, numbers with spaces between\.")
-MARK = "Not so: There is no command mark; ? lists what you can do."
+MARK = "Not so: No such command: mark (? for help)."
 
 
 class LinePlayer:

@@ -94,7 +94,7 @@ def typed(front: Any, line: str, lang: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("lang", "word", "said"), [
-    ("en", "advice", "A thinker would choose "), ("it", "parere", "Un pensatore sceglierebbe "),
+    ("en", "advice", "A thinker would choose "), ("it", "parere", "Uno stratega sceglierebbe "),
 ])  # fmt: skip
 def test_a_command_asks_a_thinker(lang: str, word: str, said: str) -> None:
     """The command says that a thinker thinks; its hint names answers, with the share of the worlds won."""
@@ -135,7 +135,7 @@ def test_nobody_advises_at_a_table() -> None:
         async for update in session.updates():
             if isinstance(update, Asked):
                 for one in (session.advise, lambda ask: TableSession.advise(session, ask)):
-                    with pytest.raises(Refused, match="on one machine"):
+                    with pytest.raises(Refused, match="on one computer"):
                         one(update.ask)
                 return
 
@@ -143,12 +143,12 @@ def test_nobody_advises_at_a_table() -> None:
 
 
 @pytest.mark.parametrize(("weighed", "said"), [
-    (((2, 9, 700.0, 0.7), (0, 9, 500.0, 0.5)), "{2} (70 % of 9). Then come {0} (50 % of 9)."),
+    (((2, 9, 700.0, 0.7), (0, 9, 500.0, 0.5)), "{2} (70 % of 9), then {0} (50 % of 9)."),
     (((2, 9, 400.0, 0.4), (0, 9, 500.0, 0.5)), "nothing else did clearly better, not {0} (50 % of 9)."),
     (((2, 9, 70.0, 0.0), (0, 9, 50.0, 0.0)), "for more points or a better place than {0} (0 % of 9)."),
     (((2, 9, 700.0, 0.7),), "{2} (70 % of 9); it had no time"),
     (((2, 2, 500.0, 0.5), (0, 2, 500.0, 0.5)), "only 18 worlds"),
-    (((2, 1, 1000.0, 1.0), (0, 9, 500.0, 0.5)), "{2} (100 % of 1). Then come {0}"),
+    (((2, 1, 1000.0, 1.0), (0, 9, 500.0, 0.5)), "{2} (100 % of 1), then {0}"),
     ((), "nothing to choose"),
 ])  # fmt: skip
 def test_advice_says_why(weighed: Any, said: str) -> None:

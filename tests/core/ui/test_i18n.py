@@ -63,8 +63,8 @@ def test_a_language_that_nobody_translated_is_refused() -> None:
 def test_a_message_is_translated_and_filled_in() -> None:
     """The Italian sentence is found by the English one, and its fields are filled in."""
     italian = Translator("it")
-    assert italian.text("There is no game {name} here; did you mean {near}?", {"name": "x", "near": "y"}) == (
-        "Il gioco x qui non esiste; volevi dire y?"
+    assert italian.text("No game called {name}. Did you mean {near}?", {"name": "x", "near": "y"}) == (
+        "Nessun gioco di nome x. Forse y?"
     )
     assert italian.text("Never heard {of}.", {"of": "it"}) == "Never heard it."
     assert italian.text("") == ""

@@ -159,7 +159,7 @@ BAD = [
     ({"type": "say", "words": ""}, "needs the field words"),
     ({"type": "say", "words": "hm", "to": [9]}, "There is no such seat"),
     ({"type": "say", "words": "hm", "to": 0, "wrong": 1}, "There is no such seat"),
-    ({"type": "table", "command": "start"}, "There is no command start"),
+    ({"type": "table", "command": "start"}, "No such command: start"),
 ]
 WRONG: list[Any] = ["2", None, True, 5, -1, [0], 1.0, {"id": 0}, 10**30]
 

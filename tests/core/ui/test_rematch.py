@@ -106,7 +106,7 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
         one.expect("Zompa Cavallo! +Ann; bots")
         one.expect("again: play once more")
         one.type("keep")
-        one.expect(r"Kept in\s+.*\.txt")
+        one.expect(r"Saved in\s+.*\.txt")
         one.expect("again: play once more")
         one.type("again")
         one.expect("has won")
@@ -155,7 +155,7 @@ def test_one_of_several_matches_is_chosen_to_go_on_with(tmp_path: Path) -> None:
         one.type("7")
         one.expect("A number from 1 to 2")
         one.type("2")
-        one.expect("The match goes on")
+        one.expect("The match continues")
         one.expect("Which horse runs")
         one.interrupt()
         assert one.done() == 130

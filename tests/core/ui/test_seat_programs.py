@@ -172,7 +172,7 @@ def test_a_match_goes_on_when_the_program_is_mended(tmp_path: Path) -> None:
     assert "say --seat-program for each" in without.stderr
     done = tt("resume", "--seat-program", PYTHON, **home)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "The match goes on." in done.stdout
+    assert "The match continues." in done.stdout
 
 
 def test_programs_and_people_sit_together(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_the_deal_says_what_it_is_all_about() -> None:
     """The aim, and the reasons that this table has agreed on."""
     match = rehearse(Bang, seats=2, options={"preset": "full"}, turns=1)
     (hint,) = match.game.hints(match.views(0), next(one for one in match.events if one.message == DEALS))
-    assert "Who holds all the cards wins" in hint.message
+    assert "Win all the cards" in hint.message
     assert hint.params["reasons"] == ("double", "sandwich", "top and bottom", "ten", "marriage")
 
 
@@ -44,7 +44,7 @@ def test_what_happens_is_explained() -> None:
     assert told(match, BARRED)[0].startswith("Without cards")
     assert told(match, OWES)[0].startswith("A court card")
     match.play(goes_on(2))
-    assert told(match, PAID)[0].startswith("Whoever laid")
+    assert told(match, PAID)[0].startswith("The player of the court card")
 
 
 @pytest.mark.parametrize("pattern", Pattern)

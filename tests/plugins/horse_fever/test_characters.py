@@ -100,6 +100,6 @@ def test_starred_characters_stay_in_the_box() -> None:
         paddock = Paddock(6, board=board)
         assert paddock.table.ring
         assert all(len(paddock.game.stables_of(seat)) == 1 for seat in paddock.table.ring)
-    with pytest.raises(OptionError, match="only where mode is board"):
+    with pytest.raises(OptionError, match="unless mode is board"):
         HorseFeverOptions.parse({"starred": "yes"})
     assert HorseFeverOptions.parse({"starred": "yes", "mode": "board"}).starred

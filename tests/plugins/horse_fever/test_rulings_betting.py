@@ -141,13 +141,13 @@ def test_ruling_18_the_order_of_payments() -> None:
     paddock.pay_out("KGWYBR")
     # Seat 1 gets 400 for green, 300 from Daniel, and pays 200 to seat 0 and 400 to the bank.
     assert paddock.purse == [200, 100, 100]
-    said = [line for line in paddock.match.said() if line.startswith(("P1", "Who has"))][-5:]
+    said = [line for line in paddock.match.said() if line.startswith(("P1", "Everyone"))][-5:]
     assert said == [
         "P1 loses: red (R) to win, 100 D.",
         "P1 gets 400 D for the green stable (G).",
         "P1's Assistants bring in 300 D.",
         "P1 pays P0 200 D, among neighbours.",
-        "Who has bet on red (R) pays 400 D: P1.",
+        "Everyone who bet on red (R) pays 400 D: P1.",
     ]
 
 

@@ -160,7 +160,8 @@ def test_who_slips_a_card_can_hear_what_it_does() -> None:
     game, words = paddock.match.match.game, words_of(paddock.match.match)
     told = [words.describe(one) for one in game.preview(paddock.match.views(0), ask, (card,))]
     assert told == [
-        "It stands still at the start.", "In one lane with Magna Velocitas both come to nothing.",
+        "It stands still at the start.",
+        "Together with Magna Velocitas in the same lane, both have no effect.",
     ]  # fmt: skip
     assert list(game.preview(paddock.match.views(1), ask, (card,))) == []
     assert {one.number for one in ACTION_CARDS} == set(MEANINGS)

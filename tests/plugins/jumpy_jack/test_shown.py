@@ -128,7 +128,7 @@ def test_what_happens_to_a_horse_is_told() -> None:
     told = [line for line in race.match.said() if "throws" not in line][-7:]
     assert told == [
         "Yellow (Y) joins black (K) on square 4 for a chat: a barrier.",
-        "Black (K) stops at the STOP hedge for a bite. Nobody gets past that behind.",
+        "Black (K) stops at the STOP hedge for a bite. No one behind gets past.",
         "Red (R) paws the ground at DOUBLE: the next throw counts twice.",
         "With a run-up from DOUBLE, 4 squares at once!",
         "Red (R) joins green (G) on square 14 for a chat: a barrier.",

@@ -20,7 +20,7 @@ def test_ruling_1_two_to_twenty_with_four_fiches_each() -> None:
     assert table.fiches == [4] * 20
     assert (table.centre, len(table.game.deck)) == (0, 40)
     assert Stacked(2, fiches_each=7).fiches == [7, 7]
-    with pytest.raises(OptionError, match="between 1 and 20"):
+    with pytest.raises(OptionError, match="from 1 to 20"):
         ZompaOptions.parse({"fiches": 0})
 
 

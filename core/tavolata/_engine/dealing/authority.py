@@ -25,7 +25,7 @@ MOST_REFUSALS: Final = 2
 """After so many refusals a party opens no seeds, and makes no coin keys, for the rest of the match."""
 LEAST: Final = 2
 """The fewest parties that can open anything or decide anything."""
-VOID: Final = N_("That can't be said now.")
+VOID: Final = N_("That isn't possible now.")
 
 
 class OwnWord(IntEnum):

@@ -29,8 +29,9 @@ LONG: Final = 2.0
 """Seconds of dealing after which people are told of its progress."""
 
 SHORT = N_(
-    "The match waits for {names}: to deal and to open cards it takes {t} of the machines with the keys. "
-    "Nothing is lost, and nobody is to blame; it goes on when enough are back."
+    "The match waits for {names}: dealing and opening cards takes {t} of the "
+    "machines with keys. Nothing is lost, and no one is to blame; it continues "
+    "when enough are back."
 )
 
 

@@ -10,29 +10,29 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
 
-NOT_HEARD = N_("{by} did not hear {name} for {seconds} s; {n} of the {t} machines that it takes say so.")
-TAKEN_BACK = N_("{by} takes back that it did not hear {name}.")
-STALLS = N_("{by} has waited {seconds} s for {name} to deal; {n} of the {t} machines that it takes say so.")
-LATE = N_("{by} says that time is up for {name}; {n} of the {t} machines that it takes say so.")
-WANTS_END = N_("{by} wants to end the match; {n} of the {t} that it takes say so.")
+NOT_HEARD = N_("{by} hasn't heard {name} for {seconds} s ({n} of the {t} machines needed agree).")
+TAKEN_BACK = N_("{by} no longer reports {name} as silent.")
+STALLS = N_("{by} has waited {seconds} s for {name} to deal ({n} of the {t} machines needed agree).")
+LATE = N_("{by} votes that time's up for {name} ({n} of the {t} machines needed agree).")
+WANTS_END = N_("{by} wants to end the match: {n} of the {t} needed agree.")
 NO_LONGER = N_("{by} no longer wants to end the match.")
-AWAY = N_("{name} is away: {by} did not hear {name}.")
+AWAY = N_("{name} is away: {by} lost contact.")
 AWAY_YOU = N_(
-    "The others do not hear you: {by}. If you read this, your machine says by itself that you are back; "
-    "else look at the network."
+    "The others have lost contact with you: {by}. If you can read this, your "
+    "computer is reconnecting; otherwise, check your network."
 )
-ASIDE = N_("{name} has no part in this deal's shuffles: {by} waited too long for it.")
+ASIDE = N_("{name} isn't shuffling this deal: {by} waited too long.")
 NO_SEED = N_("{name}'s machine didn't open its seed, so the cards are drawn again: order {n} of this pile.")
 NO_SEED_LEFT = N_("{name}'s machine didn't open its seed, and no one else can. Everyone shuffles again.")
 NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
 BARRED = N_("{name}'s machine has refused twice. It no longer has a say in orders and dice in this match.")
 COINS = N_("Dice come from new keys from here on, because {by} left.")
 COINS_WITHOUT = N_("Dice come from new keys from here on, without {by}.")
-OUT = N_("{name} steps away and comes back later.")
+OUT = N_("{name} has left for now.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
 OWED = N_("{name} went while all waited for its part of a number that is drawn: the number stays the same.")
-LOWER = N_("From the next deal on any {t} of {n} machines could see hidden cards (till now {before}).")
+LOWER = N_("From the next deal on, any {t} of {n} machines could see hidden cards (so far {before}).")
 
 _VOTES: Final = {
     VoteKind.AWAY: NOT_HEARD,

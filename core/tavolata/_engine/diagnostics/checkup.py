@@ -61,7 +61,7 @@ async def checkup(port: int, usual: int) -> AsyncGenerator[Finding, None]:
 def _network(found: Sequence[Interface], port: int, usual: int) -> Iterator[Finding]:
     if not found:
         yield Finding(
-            "network", "wrong", N_("This machine is on no network: connect it, by cable or wireless, first.")
+            "network", "wrong", N_("This computer isn't on a network. Connect it first, by cable or Wi-Fi.")
         )
     for way in ways(found):
         yield Finding(
@@ -73,7 +73,7 @@ def _network(found: Sequence[Interface], port: int, usual: int) -> Iterator[Find
 
 FOR_OTHERS = N_("For the others: tt join {address} (through {interface})")
 FOR_MEMBERS = N_("For members of the VPN {interface}: tt join {address}")
-ONLY_HERE = N_("Only virtual machines on this computer get to {address} ({interface}).")
+ONLY_HERE = N_("Only virtual machines on this computer can reach {address} ({interface}).")
 
 
 def _route(found: Sequence[Interface]) -> Iterator[Finding]:
@@ -104,8 +104,8 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     if dropped:
         yield Finding(
             "port", "wrong",
-            N_("A firewall on this machine drops what comes to UDP port {port}: allow it, or take another "
-               "port, tt host --port NUMBER."),
+            N_("A firewall on this computer drops UDP port {port}. Allow it, or choose "
+               "another port: tt host --port NUMBER."),
             {"port": port},
         )  # fmt: skip
     else:
@@ -149,15 +149,15 @@ def _browsers(port: int) -> Iterator[Finding]:
     except OSError:
         yield Finding(
             "browsers", "hint",
-            N_("tt host --web can let telephones and browsers play; as TCP port {port} is in use, it takes "
-               "another, or the one of --web-port."),
+            N_("tt host --web lets phones and browsers play; TCP port {port} is in use, so "
+               "it takes another, or the one of --web-port."),
             {"port": port},
         )  # fmt: skip
     else:
         yield Finding(
             "browsers", "ok",
-            N_("tt host --web can let telephones and browsers play; a firewall here has to let TCP port "
-               "{port} in."),
+            N_("tt host --web lets phones and browsers play; a firewall here must let TCP "
+               "port {port} in."),
             {"port": port},
         )  # fmt: skip
 
@@ -183,8 +183,9 @@ async def _tables() -> AsyncGenerator[Finding, None]:
     if not tables and not silent:
         yield Finding(
             "tables", "hint",
-            N_("No table is found. If one is open: are both machines on the same network? Guest networks "
-               "often keep their machines apart. `tt join ADDRESS` needs neither mDNS nor broadcast."),
+            N_("No table found. If one is open, are both computers on the same network? "
+               "Guest networks often keep devices apart. `tt join ADDRESS` needs neither "
+               "mDNS nor broadcast."),
         )  # fmt: skip
 
 
@@ -201,8 +202,9 @@ async def _paths(tables: Sequence[FoundTable]) -> AsyncGenerator[Finding, None]:
 
 
 NARROW = N_(
-    "On the way to {name}'s table at {address} packets of more than {size} bytes are lost: a VPN, tunnel or "
-    "router has a small MTU. The program sends smaller ones; the table works, a little slower."
+    "Packets of more than {size} bytes get lost on the way to {name}'s table at "
+    "{address}: a VPN, tunnel or router has a small MTU. Tavolata sends smaller "
+    "ones; the table works, a little more slowly."
 )
 TOO_NARROW = N_(
     "On the way to {name}'s table at {address} packets of more than {size} bytes are lost, which is too few "
@@ -219,13 +221,13 @@ _HOW = {
 }
 
 
-DATA = N_("Matches and keys are kept in {path}.")
-SETTINGS = N_("Settings are kept in {path}.")
+DATA = N_("Matches and keys are saved in {path}.")
+SETTINGS = N_("Settings are saved in {path}.")
 NO_DATA = N_(
-    "No match and no key can be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to another folder."
+    "Couldn't save matches and keys in {path}: {problem}. Fix that, or set TT_DATA_DIR to another folder."
 )
 NO_SETTINGS = N_(
-    "No setting can be kept in {path}: {problem}. Mend that, or set TT_CONFIG_DIR to another folder."
+    "Couldn't save settings in {path}: {problem}. Fix that, or set TT_CONFIG_DIR to another folder."
 )
 
 

@@ -6,10 +6,7 @@ from importlib.util import find_spec
 
 from tavolata.messages import N_
 
-MISSING = N_(
-    'Browsers are served by aiohttp, which is not installed: pip install "tavolata[web]", '
-    "or aiohttp by itself."
-)
+MISSING = N_('Browsers need aiohttp, which isn\'t installed: pip install "tavolata[web]", or aiohttp alone.')
 
 
 def can_serve() -> bool:

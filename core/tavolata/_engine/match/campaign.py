@@ -35,9 +35,9 @@ NAME: Final = re.compile(rf"(?!(?:{DEVICE.pattern})$)[a-z0-9][a-z0-9-]{{0,31}}")
 """The name of a campaign, which is that of a file on every machine of its table: Windows has devices in the
 place of some files, whatever their suffix (its "Naming Files, Paths, and Namespaces")."""
 WRONG_NAME = N_("A campaign is named by at most 32 lower case letters, digits and dashes, not {name}.")
-NO_CAMPAIGNS = N_("{game} has no campaigns: no match of it leaves anything to the next.")
+NO_CAMPAIGNS = N_("{game} has no campaigns: none of its matches affects the next.")
 MATCH_OF = N_("Campaign {name}: match {n}.")
-BROKEN = N_("What a campaign of {game} has left can't be read by the version that is installed here.")
+BROKEN = N_("The installed version can't read the legacy of a campaign of {game}.")
 
 
 class WrongLegacy(MessageError):

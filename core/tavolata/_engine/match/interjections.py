@@ -27,7 +27,7 @@ from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Questi
 from tavolata.messages import N_
 from tavolata.options import Options
 
-GONE = N_("What you chose can't be chosen any more.")
+GONE = N_("Your choice is no longer possible.")
 ALL: Final = 100
 """The share of a bot that wants every invitation."""
 _BLOCK: Final = 4096

@@ -62,7 +62,7 @@ TEAM = N_("{team}: {seats}.")
 STATUSES = ("here", "away", "blind")
 """The states of a seat's player."""
 
-NO_VALUE = N_("That is no value of this game.")
+NO_VALUE = N_("That isn't a value of this game.")
 MOST_SAID = 1024
 """Bytes of a value that is said of hidden things, and of the arguments of a fact."""
 

@@ -47,8 +47,8 @@ def read_bots(given: str, known: Collection[str]) -> list[str]:
     wanted = [word.strip() for word in given.split(",")]
     if any(word.lstrip("+-").isdecimal() for word in wanted):
         raise SeatingError(
-            N_("Bots are said as a number, such as 3, or by a level for each, such as easy,hard; {given} is "
-               "neither."),
+            N_("Give a number of bots, such as 3, or a level for each, such as easy,hard; "
+               "{given} is neither."),
             given=one_line(given, 40),
         )  # fmt: skip
     return [known_level(word, known) for word in wanted]

@@ -90,7 +90,7 @@ def _agreed(match: Match[Any], entry: MatchEntry) -> tuple[UndoRequest | None, T
         taken, said = last_answer(match, seat), frozenset[int]()
     else:
         if (seat in request.agreed) is yes:
-            raise Refused(N_("That was said already."))
+            raise Refused(N_("That has already been said."))
         if not yes:
             return None if seat == request.seat else request._replace(agreed=request.agreed - {seat}), None
         taken, said = last_answer(match, request.seat), request.agreed

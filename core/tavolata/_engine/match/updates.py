@@ -203,8 +203,9 @@ class LobbyChanged(NamedTuple):
 
 
 UNPROVEN = N_(
-    "Unproven: {seats} did not open what judges things said of hidden cards. If it comes before the next "
-    "match at this table, who lied loses after all."
+    "Unproven: {seats} didn't open the cards that would judge statements about "
+    "them. If they arrive before the next match at this table, a liar still "
+    "loses."
 )
 
 

@@ -24,8 +24,8 @@ PATIENCE = 3.0
 GRACE = 1.0
 """Seconds to wait for an address of a table that is easier to type than a link-local one."""
 SILENT = N_(
-    "{name} announced a table at {address}, but nothing answers there: it has ended, or a firewall on that "
-    "machine drops UDP port {port}."
+    "{name} announced a table at {address}, but nothing answers there: it has "
+    "closed, or a firewall on that computer drops UDP port {port}."
 )
 
 
@@ -123,6 +123,6 @@ async def finder() -> AsyncIterator[Finder]:
 
 def nothing_found() -> Unreachable:
     return Unreachable(
-        N_("No table was found: ask the host for the address and say `tt join ADDRESS`; `tt doctor` looks "
-           "for what is in the way.")
+        N_("No table found. Ask the host for the address and run `tt join ADDRESS`, or "
+           "run `tt doctor`.")
     )  # fmt: skip

@@ -39,16 +39,16 @@ class OwnIdentity:
                 self._lock.close()
             else:
                 if which is not None:
-                    raise IdentityError(N_("Another `tt` on this machine plays there already."))
-                raise IdentityError(N_("{n} tables are open on this machine; close one first."), n=MOST)
+                    raise IdentityError(N_("Another `tt` on this computer is already playing there."))
+                raise IdentityError(N_("{n} tables are open on this computer. Close one first."), n=MOST)
             self.folder = folder
             self.seed = self._seed(folder / "key")
         except OSError as error:
             if hasattr(self, "_lock"):
                 self._lock.close()
             raise IdentityError(
-                N_("Your key can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to another "
-                   "folder."),
+                N_("Couldn't save your key in {path}: {problem}. Fix that, or set TT_DATA_DIR "
+                   "to another folder."),
                 path=base, problem=trouble(error),
             ) from error  # fmt: skip
         self.identity = Identity(self.seed)

@@ -58,27 +58,27 @@ PORT = 8286
 """The usual port of a table: TAVO on a telephone's keys."""
 
 
-NOTHING_KEPT = N_("This machine's copy of the table is gone; `tt join` goes back to those who still have it.")
+NOTHING_KEPT = N_("This computer's copy of the table is gone. Rejoin the others with `tt join`.")
 NOBODY = N_(
     "Nobody answers at {address}. Check the address, that `tt host` still runs there, and that a firewall "
     "there lets UDP port {port} in. `tt join` alone looks for tables."
 )
 NOBODY_AFAR = N_(
-    "Nobody answers at {address}, which is on another network than this machine: a table answers from there "
-    "only if its host says `tt host --any`; check the address, too."
+    "No answer from {address}, which isn't on this computer's network. Check the "
+    "address, and that the host runs `tt host --any`."
 )
 _FAILED = {
     CallFailure.NARROW: N_(
         "A table is at {address}, but something on the way there drops all packets of more than a few "
         "hundred bytes: a VPN, tunnel or router whose MTU is too small."
     ),
-    CallFailure.REFUSED: N_("The host refused the keys: it has another table now."),
-    CallFailure.WRONG_CODE: N_("The code is wrong: ask the host for it, it may have changed."),
-    CallFailure.WAIT: N_("Too many wrong codes were tried: wait a minute, then ask the host for the code."),
+    CallFailure.REFUSED: N_("That table is gone. The host has opened a new one."),
+    CallFailure.WRONG_CODE: N_("Wrong code. Ask the host for the current one."),
+    CallFailure.WAIT: N_("Too many wrong codes. Wait a minute, then ask the host for the code."),
     CallFailure.NO_CODE: N_(
         "The table at {address} asks for no code, so it is not the one that your code belongs to."
     ),
-    CallFailure.VERSION: N_("The host runs another version of the program: update the older one."),
+    CallFailure.VERSION: N_("You and the host have different versions. Update the older one."),
     CallFailure.SELF: N_("This address is this very program, or one with the same identity."),
 }
 
@@ -218,9 +218,7 @@ async def join_table(
     async with _call(found, guest) as (driver, own, met):
         card = TableCard.of(met.profile)
         if card is None:
-            raise Unreachable(
-                N_("What answers at {address} is no table that can be joined."), address=address
-            )
+            raise Unreachable(N_("There's no table to join at {address}."), address=address)
         _check_invitation(invited, met.peer, address)
         known_peers = KnownPeers()
         _check_key(known_peers, card.name, met.peer, met.address[0], new_key=new_key or bool(invited.key))
@@ -359,21 +357,22 @@ def split_address(address: str) -> tuple[str, int]:
         host, _, port = address[1:].partition("]")
         if port and not port.startswith(":"):
             raise Unreachable(
-                N_("{address} is no address; one looks like 192.168.1.5 or [fe80::1%eth0]:8286."),
+                N_("{address} isn't an address. Use one like 192.168.1.5 or [fe80::1%eth0]:8286."),
                 address=one_line(address, 60),
             )
         port = port.removeprefix(":")
     elif address.count(":") == 1:
         host, _, port = address.partition(":")
     if port and not (port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536):
-        raise Unreachable(N_("{port} is no port; a port is a number up to 65535."), port=one_line(port, 20))
+        raise Unreachable(N_("{port} isn't a port. Use a number up to 65535."), port=one_line(port, 20))
     return host, int(port or PORT)
 
 
 def _check_invitation(invited: Invitation, peer: PeerId, address: str) -> None:
     if invited.key and invited.key != fingerprint(peer):
         raise TableRefused(
-            N_("Who answers at {address} (key {key}) is not whose invitation that is (key {invited})."),
+            N_("{address} answers with a different key ({key}) from the invitation's "
+               "({invited})."),
             invited=invited.key, address=one_line(address, 60), key=fingerprint(peer),
         )  # fmt: skip
 
@@ -403,11 +402,11 @@ async def _driver(endpoint: Endpoint, hosts: Sequence[str], port: int) -> AsyncI
         cause = error.__cause__
         if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
             raise PortTaken(
-                N_("Another program uses port {port} already: close it, or take another with --port."),
+                N_("Port {port} is in use. Close the other program, or choose a port with --port."),
                 port=port,
             ) from error
         raise PortTaken(
-            N_("This machine can't listen at {address}: {problem}."),
+            N_("Couldn't listen at {address}: {problem}."),
             address=one_line(", ".join(hosts), 60), problem=trouble(cause or error),
         ) from error  # fmt: skip
     try:

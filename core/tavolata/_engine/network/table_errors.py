@@ -33,8 +33,8 @@ class CodeRefused(TableRefused):
 
 
 OTHER_KEY = N_(
-    "{name} has another key than last time ({key} now): it may be somebody else. If {name} confirms the new "
-    "key, `tt join --new-key` takes it."
+    "{name}'s key has changed (now {key}), so it may be someone else. Ask "
+    "{name}; if it's theirs, run `tt join --new-key`."
 )
 OTHER_PERSON = N_(
     "You know another {name}, met on {date}; the key here is {key}. If you expect this {name}, "

@@ -20,11 +20,12 @@ from tavolata.messages import N_
 from tavolata_protocol.identity import PeerId
 
 WAITS: Final = N_(
-    "The match has waited for {names} for {minutes} min. You can go on waiting, or stop for today: suspend. "
-    "Nobody loses and nothing is opened; `tt resume` goes on with it when enough of you are back."
+    "The match has waited for {names} for {minutes} min. Keep waiting, or stop "
+    "for today: suspend. No one loses and nothing is opened; continue with `tt "
+    "resume` when enough of you are back."
 )
-OR_GO_ON: Final = N_("Or all of you who are here go on without the missing, in a new match: without.")
-RESUMES: Final = N_("The match goes on when enough of its machines are here. Not heard yet: {names}.")
+OR_GO_ON: Final = N_("Or those of you who are here continue without the missing, in a new match: without.")
+RESUMES: Final = N_("The match continues when enough of its machines are here. Missing: {names}.")
 ALL_HERE: Final = N_("All machines of the match are here.")
 
 
@@ -134,7 +135,7 @@ class Connection:
         if number != self._moved[1]:
             self._moved = (now, number)
         elif now - self._moved[0] > self._settings.waits.patience:
-            raise TableLost(N_("The table answers, but does not let this machine in; try again."))
+            raise TableLost(N_("The table answers, but won't let this computer in. Try again."))
 
     def who_is_missing(self) -> list[Notice]:
         """Return who is missing for a suspended match to continue, whenever that has changed."""
@@ -190,7 +191,7 @@ class Connection:
                 N_("A match at this table was void: two machines had different states of it.")
             )
         if not self.is_going and match is not None and match.broken_off and match.fault is None:
-            raise TableLost(N_("The host has left in the middle of the match, and the table with it."))
+            raise TableLost(N_("The host left in the middle of the match, and the table closed."))
 
     def cut_off(self) -> None:
         """Note that nobody reads on; say OUT if the player hasn't said how it ends, but no goodbye."""

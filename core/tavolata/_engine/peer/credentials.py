@@ -22,9 +22,9 @@ from tavolata._engine.table.table_state import TableState
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 
-NEW_HERE: Final = N_("This machine has no copy of campaign {name}; it keeps what the next match leaves.")
+NEW_HERE: Final = N_("This computer has no copy of campaign {name} yet; it saves one after the next match.")
 WENT_ON_WITHOUT: Final = N_(
-    "Campaign {name} has gone on without this machine: it knew match {n} as the last."
+    "Campaign {name} has continued without this computer: its last match here was {n}."
 )
 
 

@@ -16,8 +16,8 @@ Found = tuple[LoadedGame, Mapping[str, type[Bot]]]
 
 GONE_ON = N_("The table plays {game} now, which is not installed here: install it, then join again.")
 OTHER_RULES = N_(
-    "The table plays {game} now, by other rules than those of version {ours} here: install the same version, "
-    "then join again."
+    "The table now plays {game} under rules other than version {ours} here. "
+    "Install the same version, then join again."
 )
 
 

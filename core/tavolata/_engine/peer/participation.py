@@ -65,17 +65,16 @@ from tavolata.errors import GameError, Refused
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 
-TWO_STORIES = N_(
-    "This table tells a match otherwise than this machine knows it: it takes no part in it any more."
-)
+TWO_STORIES = N_("This table's account of a match differs from this computer's, so it no longer takes part.")
 NOT_TRUE = N_(
-    "What {name} has said of hidden cards ({fact}) is not true, as you can see. It is judged when all can "
-    "see it, at the end of the match at the latest."
+    "{name}'s statement about hidden cards ({fact}) isn't true, as you can see. "
+    "It's judged once everyone can see it, at the latest at the end of the match."
 )
 CANT_HEAR = N_("{name} can't hear a whisper now.")
 LOST_SECRET = N_(
-    "This machine has lost its secret of this match: it can open no card in it, and deal none. "
-    "So it says that you have stepped away, and the match goes on as for anybody who has."
+    "This computer has lost its secret for this match, so it can neither deal "
+    "nor open cards. You count as away, and the match continues as it would for "
+    "anyone away."
 )
 MUTE = N_(
     "Something broke in Tavolata on this computer, so it can't play on. Quit and run `tt resume` to try "
@@ -83,7 +82,7 @@ MUTE = N_(
 )
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
-YOUR_BOT = N_("You are nudged: in {seconds} seconds a bot answers for you here. Any key stops that.")
+YOUR_BOT = N_("You've been nudged. A bot answers in {seconds} s unless you press a key.")
 YOU_REST = N_("You are nudged: in {seconds} seconds a bot plays for you here until you press a key.")
 NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
 

@@ -58,7 +58,7 @@ from tavolata_protocol.grouplog import events as log_events
 from tavolata_protocol.identity import Identity, PeerId
 
 SUSPENDED: Final = N_(
-    "The match is suspended: nobody has lost. `tt resume` goes on with it when enough of you are back."
+    "Match suspended; no one has lost. Resume it with `tt resume` when enough of you are back."
 )
 SAVED: Final = N_("The match is saved. `tt resume` continues it.")
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
@@ -433,7 +433,7 @@ class PeerSession(TableSession):
                 was_here = self._connection.is_here
                 self._begin_with(number, data)  # the entries that follow belong to that state
                 if was_here and not self._connection.is_going:
-                    raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
+                    raise TableLost(N_("You've left. The others are still playing; rejoin with `tt join`."))
             case _:
                 self._told.on(event, caught_up=self._connection.is_here, leaving=self._connection.is_going)
         work(self._jobs, wake, lambda: self._connection.is_here and not self._connection.is_going)
@@ -456,8 +456,8 @@ class PeerSession(TableSession):
         was, is_play = connection.is_here, log_bodies.is_play(entry.body)
         if self._link.heads.contradicts(entry.body):
             self._told.tell(
-                N_("{name} has another log than this machine: {leader}, who leads it, sends two different "
-                   "ones, or {name} does not tell the truth."),
+                N_("{name} has a different log from this computer: {leader}, who leads it, "
+                   "sends two different ones, or {name} isn't honest."),
                 wrong=True, name=self.state.roster.name_of(entry.author),
                 leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip

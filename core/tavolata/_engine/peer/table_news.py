@@ -21,13 +21,14 @@ from tavolata_protocol.io.interfaces import spoken
 
 PARTED: Final = 5.0
 """Seconds after which somebody who was heard of in another lineage is said to go on there."""
-NO_SEAT: Final = N_("The table is full, or a match is being played; `tt join --watch` lets you look on.")
+NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.")
 
 LIARS_STORY: Final = N_("Part of the log was one liar's story; this machine begins again without it.")
 FORGOT: Final = N_("The disk lost a part of the log. This machine begins again with the others' log.")
 OTHER_STATE: Final = N_(
-    "This machine has another state of the match than {name} after entry {number} of its log: "
-    "what it shows would be wrong. Are the rules of one version?"
+    "This computer's state of the match differs from {name}'s after entry "
+    "{number} of the log, so its screen would be wrong. Do both have the same "
+    "version of the rules?"
 )
 
 
@@ -53,14 +54,18 @@ class TableNews:
             case events.OtherLineage() if not caught_up:
                 self._log_driver.apart = True
                 raise TableLost(
-                    N_("The table went on without you, apart from what is kept here; join once more, as new.")
+                    N_(
+                        "The table continued without you, separately from your copy. Join once more, "
+                        "as a newcomer."
+                    )
                 )
             case events.EquivocationProved(proof):
                 sentence = (
-                    N_("{name} voted twice for a leader of the table; the others go on without {name}.")
+                    N_("{name} voted twice for a leader of the table; the others continue without "
+                       "{name}.")
                     if proof.is_of_votes
-                    else N_("{name} led the game's log and signed two different ones; the others go on "
-                            "without {name}.")
+                    else N_("{name} led the game's log and signed two different ones; the others "
+                            "continue without {name}.")
                 )  # fmt: skip
                 self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
                 if self._machine.part is not None:
@@ -81,7 +86,7 @@ class TableNews:
             case Disconnected(reason=DisconnectReason.BANNED) if not caught_up:
                 raise TableRefused(BANNED)
             case events.LeftTable() if not leaving:
-                raise TableLost(N_("The table goes on without you; `tt join` brings you back."))
+                raise TableLost(N_("You've left. The others are still playing; rejoin with `tt join`."))
             case _:
                 pass
 
@@ -132,11 +137,11 @@ class TableNews:
                 )
                 others = ", ".join(place.name for place in here)  # whom a host misses that led until it slept
                 self.tell(
-                    N_("Nothing is heard of {name}; the table waits."),
+                    N_("Lost contact with {name}. The table is waiting."),
                     wrong=True, name=others if self._missed is None else state.roster.name_of(missed),
                 )  # fmt: skip
                 if not state.matches.dealing.is_fair:
-                    self.tell(N_("You can wait for those who are gone, or go on without them: alone."))
+                    self.tell(N_("You can wait for the others, or continue without them: alone."))
             case events.ProposalsDelayed():
                 self.tell(
                     N_("You say more than the table takes at a time; the rest follows slowly."), wrong=True
@@ -151,8 +156,8 @@ class TableNews:
         """Report that this machine couldn't continue with its own copy of the table."""
         if self._log_driver.damaged:
             self.tell(
-                N_("This machine's copy of the table was damaged. It is kept aside, and everything was "
-                   "learnt again from the others."),
+                N_("This computer's copy of the table was damaged. It was set aside, and "
+                   "replaced by a copy from the others."),
                 wrong=True,
             )  # fmt: skip
 
@@ -164,8 +169,8 @@ class TableNews:
             place = self._state.roster.place_of(peer)
             if place is not None and place.status != log_bodies.HERE:
                 self.tell(
-                    N_("{name} went on apart since you lost each other; to be together again, one of you "
-                       "leaves and joins the other."),
+                    N_("{name} has continued separately since you lost each other. To be together "
+                       "again, one of you leaves and joins the other."),
                     wrong=True, name=place.name,
                 )  # fmt: skip
 

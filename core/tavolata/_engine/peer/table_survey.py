@@ -32,7 +32,7 @@ from tavolata_protocol.identity import Acquaintance, PeerId, fingerprint
 Line = tuple[str, Mapping[str, Any]]
 """A message with its parameters."""
 
-BOTS_SEEN = N_("A bot's cards are seen by the peer that runs it.")
+BOTS_SEEN = N_("A bot's cards are visible to the machine that runs it.")
 TAKEN = NN_("{game}: {n} of {seats} seats taken.", "{game}: {n} of {seats} seats taken.")
 MET = {
     Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
@@ -286,9 +286,9 @@ class TableSurvey:
         if state.matches.running or state.roster.place_of(state.me) is None:
             return []
         if state.roster.host == state.me and not self._settings.at_once:
-            return [(N_("Type start when all are here; ? says what else you can do."), {})]
+            return [(N_("Type start when everyone's here (? for help)."), {})]
         if self._settings.level is None:
-            return [(N_("Type ready when you are; ? says what else you can do."), {})]
+            return [(N_("Type ready when you're ready (? for help)."), {})]
         return []
 
     def how_to_return(self) -> Line:

@@ -19,7 +19,7 @@ from tavolata._trouble import trouble
 from tavolata.messages import N_
 from tavolata_protocol.fair.beginning import NONCE_SIZE
 
-NOT_STORED = N_("This machine can't take part in the match, for it can't store its secret: {problem}.")
+NOT_STORED = N_("Couldn't store this computer's secret, so it can't take part in the match: {problem}.")
 
 
 class TakingPart:

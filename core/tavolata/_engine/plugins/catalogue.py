@@ -90,9 +90,9 @@ class Catalogue:
         near = difflib.get_close_matches(name.lower(), [*games, *left_out], n=3)
         if near:
             raise NoSuchGame(
-                N_("There is no game {name} here; did you mean {near}?"), name=shown, near=", ".join(near)
+                N_("No game called {name}. Did you mean {near}?"), name=shown, near=", ".join(near)
             )
-        raise NoSuchGame(N_("There is no game {name} here; `tt games` lists those there are."), name=shown)
+        raise NoSuchGame(N_("No game called {name}. See `tt games`."), name=shown)
 
     def played(self, name: str, version: str) -> LoadedGame:
         """Return the game of a match that was played here, even one from a file.
@@ -217,7 +217,7 @@ class Catalogue:
                 plugin.complain(wrong[0], **wrong[1])
                 left_out.setdefault(wrong[1].get("game", ""), []).append(plugin.problems[-1])
         games: dict[str, LoadedGame] = {}
-        message = N_("The game {name} is brought by {owners}; uninstall all but one of them to play it.")
+        message = N_("Several plugins provide the game {name}: {owners}. Uninstall all but one to play it.")
         for name, plugin, game in granted(claims, message):
             plugin.brings["games"].append(name)
             games[name] = _loaded(game, plugin.entry, plugin.package)
@@ -239,7 +239,7 @@ class Catalogue:
                 else:
                     claims.setdefault(f"{offer[0]}/{offer[1].level}", []).append((plugin, offer[1]))
         bots: dict[str, dict[str, type[Bot]]] = {}
-        message = N_("The bot {name} is brought by {owners}; uninstall all but one of them to seat it.")
+        message = N_("Several plugins provide the bot {name}: {owners}. Uninstall all but one to seat it.")
         for name, plugin, bot in granted(claims, message):
             bots.setdefault(name.partition("/")[0], {})[bot.level] = bot
             plugin.brings["bots"].append(name)

@@ -24,7 +24,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 def wrong_with_game(thing: object) -> Complaint | None:
     if not (inspect.isclass(thing) and issubclass(thing, Game)):
-        return N_("{plugin} offers {thing}, which is no class of a game."), {"thing": repr(thing)[:80]}
+        return N_("{plugin} offers {thing}, which isn't a game class."), {"thing": repr(thing)[:80]}
     name = getattr(thing, "name", None)
     if not isinstance(name, str) or not NAME.fullmatch(name):
         return (
@@ -52,7 +52,7 @@ def wrong_with_bot(thing: object) -> Complaint | None:
             )
         case _:
             return (
-                N_("{plugin} offers {thing}, which is no pair of a game's name and a class of bots."),
+                N_("{plugin} offers {thing}, which isn't a pair of a game's name and a bot class."),
                 {"thing": repr(thing)[:80]},
             )
 

@@ -157,7 +157,7 @@ def _game_in(module: ModuleType, wanted: str | None, shown: str) -> type[Game[An
         raise BrokenFile(N_("{path} has no game: a class that derives from `Game`."), path=shown)
     if len(played) > 1:
         raise BrokenFile(
-            N_("{path} has several games, {games}; say which one: {path}:{first}."),
+            N_("{path} has several games: {games}. Choose one, as in {path}:{first}."),
             path=shown, games=", ".join(one.__name__ for one in played), first=played[0].__name__,
         )  # fmt: skip
     return played[0]

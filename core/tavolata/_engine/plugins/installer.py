@@ -81,8 +81,9 @@ def installer() -> Installer:
         return Installer("uv", (uv, "pip", "install", *by_uv), (uv, "pip", "uninstall", *by_uv))
     if sys.prefix == sys.base_prefix and Path(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED").is_file():
         raise NotInstalled(
-            N_("This Python belongs to the system, which does not let programs add packages to it. Install "
-               "Tavolata with pipx or uv, or in a virtual environment; then games can be added.")
+            N_("This Python belongs to the system, which doesn't let programs add packages. "
+               "Install Tavolata with pipx or uv, or in a virtual environment; then you can "
+               "add games.")
         )  # fmt: skip
     if util.find_spec("pip") is None:
         raise NotInstalled(N_("Neither pip nor uv is here to install a package with."))

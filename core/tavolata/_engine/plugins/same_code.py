@@ -18,28 +18,29 @@ Sentence = tuple[str, dict[str, Any]]
 MOST_FILES: Final = 3
 """How many files a refusal names."""
 OTHER_FILES = N_(
-    "Your {game} {ours} is not this table's {game} {theirs}: it differs in {files}. Install the same one, or "
-    "play nevertheless: --unlike."
+    "Your {game} {ours} isn't this table's {game} {theirs}: they differ in "
+    "{files}. Install the same one, or play anyway: --unlike."
 )
 MORE_FILES = N_(
-    "Your {game} {ours} is not this table's {game} {theirs}: that has a file which is missing here. Install "
-    "the same one, or play nevertheless: --unlike."
+    "Your {game} {ours} isn't this table's {game} {theirs}, which has a file "
+    "that's missing here. Install the same one, or play anyway: --unlike."
 )
 SAYS_FACTS = N_(
-    "Your {game} {ours} is not this table's {game} {theirs}, and in this game a lie about hidden cards costs "
-    "the match: everybody needs the same code. Install the same one, or play without that: --unlike."
+    "Your {game} {ours} isn't this table's {game} {theirs}. In this game a lie "
+    "about hidden cards costs the match, so everyone needs the same code. "
+    "Install it, or play without that: --unlike."
 )
 HOST_TOO = N_(
-    "Your {game} {ours} is not this table's {game} {theirs}, and the table was not opened for other code: "
-    "its host would have to say `tt host --unlike`."
+    "Your {game} {ours} isn't this table's {game} {theirs}, and the table "
+    "doesn't allow other code. Its host would have to run `tt host --unlike`."
 )
 OTHER_FILES_THEN = N_(
-    "The {game} {ours} here is not the {game} {theirs} of this match: it differs in {files}. Install that "
-    "one, or go on nevertheless: --unlike."
+    "The {game} {ours} here isn't the {game} {theirs} of this match: they differ "
+    "in {files}. Install that one, or continue anyway: --unlike."
 )
 MORE_FILES_THEN = N_(
-    "The {game} {ours} here is not the {game} {theirs} of this match: that had a file which is missing here. "
-    "Install that one, or go on nevertheless: --unlike."
+    "The {game} {ours} here isn't the {game} {theirs} of this match, which had a "
+    "file that's missing here. Install that one, or continue anyway: --unlike."
 )
 BOTH = N_("It was begun by {game} {theirs} (code {code}); here is {ours} (code {here}).")
 IN_A_MATCH = N_(

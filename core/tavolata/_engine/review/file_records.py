@@ -34,8 +34,8 @@ OUT_OF_PLACE: Final = N_(
     "doubled, or one before it is missing."
 )
 _DIFFERS: Final = {
-    HEADER: N_("The file names the match otherwise than START and all IN lead to."),
-    EVENT: N_("What was told in the match is not what its entries lead to."),
+    HEADER: N_("The file's name for the match differs from the one that START and all INs give."),
+    EVENT: N_("The story of the match doesn't follow from its entries."),
     JUDGED: N_("The file convicts others, or for other reasons, than the signed log does."),
     END: N_("The match did not end as the file says."),
 }

@@ -25,8 +25,9 @@ from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.identity import PeerId, fingerprint
 
 BELIEVES: Final = N_(
-    "believes: that who voted had observed what the vote says; that fewer machines conspired than it takes "
-    "to open a card; that nobody cut others off from each other on purpose. No file can show that."
+    "assumes: that voters had observed what their votes state; that fewer "
+    "machines conspired than it takes to open a card; that no one deliberately "
+    "cut others off from each other. No file can show that."
 )
 UNDECIDED: Final = N_("Entry {number} of the log: {name} was {what}, and that takes {t} votes, not {n}.")
 
@@ -364,8 +365,8 @@ class PeopleRecord:
             for reason in one.without:
                 found.tell(N_("Not among them: {reason}."), reason=reason)
         found.tell(
-            N_("Votes that counted: {votes}; void: {void}. Each was signed by its author, and what came into "
-               "force had enough of them then."), **self._counts,
+            N_("Valid votes: {votes}; void: {void}. Each was signed by its author, and "
+               "every decision had enough of them when it took effect."), **self._counts,
         )  # fmt: skip
         for span in self._spans:
             self._tell_span(found, span)
@@ -375,7 +376,8 @@ class PeopleRecord:
         self._tell_piles(found)
         self._coins.tell(found)
         for at, sender, receiver in self._second:
-            found.tell(N_("A parcel of {name} for {to} came second at entry {entry}; the first one stands."),
+            found.tell(N_("A parcel from {name} for {to} came second at entry {entry}; the first one "
+                          "counts."),
                        name=self._name(sender), to=self._name(receiver), entry=at)  # fmt: skip
 
     def _tell_span(self, found: Findings, span: Span) -> None:

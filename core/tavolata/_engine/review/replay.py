@@ -46,14 +46,14 @@ ALL = -1
 """Stands for a seat in a view of all the hands that can be opened."""
 HIDDEN_YET = N_("Hands are opened when the match is over.")
 HIDDEN = N_(
-    "Of the hands, this machine can open those of {seats}. The others stay face down but for what was "
-    "shown to all: they were dealt so that nobody but their players' machines can open them."
+    "This computer can open the hands of {seats}. The others stay face down "
+    "unless shown to all: only their players' computers can open them."
 )
 HIDDEN_BY_HOST = N_(
-    "Of the hands, this machine can open those of {seats}. The others stay face down but for what was "
-    "shown to all; the machine of the host, which dealt them, can open them."
+    "This computer can open the hands of {seats}. The others stay face down "
+    "unless shown to all; the host's computer dealt them and can open them."
 )
-HIDDEN_ALL = N_("This machine had no seat in this match: hands stay face down but for what was shown to all.")
+HIDDEN_ALL = N_("This computer had no seat in this match: hands stay face down unless shown to all.")
 
 
 class SeenFaces(NoKeys):
@@ -165,7 +165,7 @@ class Replay:
         except ProtocolError as error:
             raise self._wrong(error) from error
         if origin is None:
-            raise self._wrong(N_("it does not say how the match began."))
+            raise self._wrong(N_("the beginning of the match is missing."))
         deal = FairDealing(self.header, origin, self._me)
         source = LogSource(len(self.header.names), deal, keys=keys, stamp=origin.stamp)
         source.stamps.update(enumerate(self._stamps))

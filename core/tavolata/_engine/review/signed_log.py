@@ -74,7 +74,7 @@ def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
     Raise `Wrong` if an entry was not signed by its author, or is not chained to the one before.
     """
     if len(kept.base) != HEAD_SIZE:
-        raise Wrong(N_("{path} does not say what the log was before the match."), path=kept.path)
+        raise Wrong(N_("{path} doesn't include the log before the match."), path=kept.path)
     heads = Heads(kept.base)
     term = 0
     for wire in kept.log:
@@ -83,11 +83,11 @@ def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
             entry = read_entry(wire, heads.chain)
         except ProtocolError as error:
             raise Wrong(
-                N_("Entry {number} of the log is none: {problem}"), number=number, problem=error
+                N_("Entry {number} of the log is invalid: {problem}"), number=number, problem=error
             ) from error
         who = fingerprint(entry.author)
         if not is_authentic(entry.proposal, verify):
-            raise Wrong(N_("Entry {number} of the log was not signed by {who}, who is said to have made it."),
+            raise Wrong(N_("Entry {number} of the log wasn't signed by {who}, its supposed author."),
                         number=number, who=who)  # fmt: skip
         if entry.number != number or entry.term < term:
             raise Wrong(N_("Entry {number} of the log is not at its place."), number=number)

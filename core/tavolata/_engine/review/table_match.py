@@ -43,21 +43,21 @@ from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Offence
 from tavolata_protocol.identity import PeerId, fingerprint
 
-GOES_ON = N_("It goes on from match {match}, from the end of a turn; hidden cards were shuffled anew.")
+GOES_ON = N_("It continues match {match} from the end of a turn; hidden cards were shuffled again.")
 NOT_IN = {
-    SILENT: N_("Not in it: {name}, whom the others had not heard for a minute."),
+    SILENT: N_("Not in it: {name}. The others had lost contact for a minute."),
     LEFT: N_("Not in it: {name}, who had left for good."),
     CONVICTED: N_("Not in it: {name}, who had cheated."),
 }
-SUSPENDED = N_("The match is suspended, and nobody has lost it: the others went on in match {match}, "
-               "without {names}.")  # fmt: skip
+SUSPENDED = N_("The match is suspended, and no one has lost: the others continued in match "
+               "{match}, without {names}.")  # fmt: skip
 SIGNED = N_("Signatures: {n} entries of {peers} machines, each chained to the one before.")
 BEGUN = N_(
     "Beginning: {n} machines signed IN over the hash of the terms; the id follows from START, the terms and "
     "their nonces."
 )
 UNLIKE = N_(
-    "The machines said that they play by different code: nobody was judged by what they said of cards."
+    "The machines stated that they run different code, so no one was judged by statements about cards."
 )
 
 
@@ -326,7 +326,7 @@ def _told(
         _tell_before(header, found)
     if looker.auditor is not None:
         counts = looker.auditor.counts
-        found.tell(N_("Keys made: {n}, each by all who were there."), n=counts[records.KeysMade])
+        found.tell(N_("Keys made: {n}, each by everyone present."), n=counts[records.KeysMade])
         found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts[records.PileMade])
         found.tell(
             N_("Cards shown to all: {cards}; lots and dice: {lots}; shares given for them: {shares}."),

@@ -31,11 +31,11 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     """
     torn = kept.whole < kept.size
     if torn and (kept.end is not None or not _is_cut_short(kept)):
-        raise Wrong(N_("The file is broken from byte {at} on: what follows can't be read."), at=kept.whole)
+        raise Wrong(N_("The file is broken from byte {at} on; the rest can't be read."), at=kept.whole)
     checked = _check_own if header.dealer == OPEN else table_match.check
     found = checked(kept, header, rules)
     if torn:
-        found.tell(N_("What comes after the last entry is incomplete, as after a crash: it was left out."))
+        found.tell(N_("The last entry is incomplete, as after a crash; it was left out."))
     return found
 
 
@@ -60,22 +60,20 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
     """
     said = header.before
     if said is None or said.match != before.id:
-        raise Wrong(N_("This match does not go on from match {match}."), match=before.id)
+        raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
         raise Wrong(N_("Match {match} had no such state, with nothing hidden in hands, at the end of a turn: "
                        "its file differs, or ends before."), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match are not those of match {match}."), match=before.id)
     if found.next is None:
-        found.tell(N_("Its state is that of match {match} at the end of a turn; the file of that match ends "
-                      "before all went on."), match=before.id)  # fmt: skip
+        found.tell(N_("Its state is that of match {match} at the end of a turn; that match's file "
+                      "ends before everyone continued."), match=before.id)  # fmt: skip
     elif found.next != header:
-        raise Wrong(N_("Match {match} goes on in match {other}, and not in this one."),
+        raise Wrong(N_("Match {match} continues in match {other}, not in this one."),
                     match=before.id, other=found.next.id)  # fmt: skip
     else:
-        found.tell(
-            N_("It goes on from match {match} as all who are in it have wished there."), match=before.id
-        )
+        found.tell(N_("It continues match {match} as everyone in it had agreed there."), match=before.id)
 
 
 def _is_cut_short(kept: Kept) -> bool:
@@ -108,7 +106,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if source.replaying:
         raise Wrong(N_("The file has entries behind the end of the match."))
     if events[: len(kept.events)] != kept.events:
-        raise Wrong(N_("What was told in the match is not what its entries lead to."))
+        raise Wrong(N_("The story of the match doesn't follow from its entries."))
     if digests[: len(kept.turns)] != kept.turns:
         raise Wrong(N_("After some turn the table was not as the file says."))
     if kept.end is not None:

@@ -48,28 +48,28 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
     from tavolata._engine.table.table_state import TableState
 
-GOES_ON = N_("The table goes on; nobody has to take it over.")
+GOES_ON = N_("The table is running. No one needs to take over.")
 HOST_ONLY = N_("Only the host can do that.")
 IN_MATCH = N_("Not while a match is being played.")
-NAME_AND_VALUE = N_("A house rule is said as NAME=VALUE, not {words}.")
+NAME_AND_VALUE = N_("Write a house rule as NAME=VALUE, not {words}.")
 NO_MATCH = N_("No match is being played.")
 NO_NEW_KEY = N_("Nobody here has a new key.")
 NO_TEAMS = N_("{game} is not played in teams.")
 NOT_ALONE = N_("Alone nobody can open a card of this match: wait for the others, or stop for today: suspend.")
 NOT_WAITED_FOR = N_("The match begins although not everybody has said ready: {names}.")
 NOT_YOURS = N_("{name}, whose machine you play on, says that for it.")
-NO_TEAMS_HERE = N_("Nobody plays in teams here; the host says how many: teams 2.")
+NO_TEAMS_HERE = N_("There are no teams here. The host sets their number: teams 2.")
 NOTHING_NEW = N_("That changes nothing.")
 NOBODY_KNOCKS = N_("Nobody is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 WATCHING = N_("You are watching; players do that.")
 YOU_GIVE_UP = N_(
-    "You would leave this match for good and so give it up: then it is over. Who only quits can come back. "
-    "Leave once more if you mean it."
+    "Leave this match for good? That gives it up, and it's over. With quit you "
+    "could come back. Type leave again if you mean it."
 )
 YOU_LEAVE = N_(
-    "You would leave this match for good and could not come back to it; who only quits can. "
-    "Leave once more if you mean it."
+    "Leave this match for good? You couldn't come back to it; with quit you "
+    "could. Type leave again if you mean it."
 )
 ANY, LOT = N_("any"), N_("lot")
 """The words for no certain team, and for a draw."""
@@ -217,7 +217,7 @@ def _who(typed: TypedLine, people: Mapping[Key, str]) -> tuple[Key]:
         return (found,)
     if not people:
         raise Refused(N_("Nobody else sits here."))
-    raise Refused(N_("Say who: {names}."), names=", ".join(named.values()))
+    raise Refused(N_("Who? {names}"), names=", ".join(named.values()))
 
 
 def _others(typed: TypedLine) -> dict[bytes, str]:
@@ -261,21 +261,21 @@ def _absent(typed: TypedLine, absent: Mapping[int, SeatFacts]) -> tuple[int]:
     if len(found) == 1:
         return (found[0],)
     names = ", ".join(seat.name for seat in absent.values())
-    raise Refused(N_("Say who of those who are away: {names}."), names=names)
+    raise Refused(N_("Who? Away: {names}"), names=names)
 
 
 def seat_with_new_key(typed: TypedLine) -> tuple[SeatFacts]:
     """Return the named player with a new key, or the only one."""
     changed = [seat for seat in typed.facts.taken if seat.has_new_key]
     if not changed:
-        raise Refused(N_("Nobody here has another key than before."))
+        raise Refused(N_("No one here has a different key from before."))
     wanted = _folded(typed)
     if not wanted and len(changed) == 1:
         return (changed[0],)
     found = next((one for one in changed if one.name.casefold() == wanted), None)
     if found is None:
         names = ", ".join(one.name for one in changed)
-        raise Refused(N_("Say whose new key is really theirs: {names}."), names=names)
+        raise Refused(N_("Whose new key is really theirs? {names}"), names=names)
     return (found,)
 
 
@@ -286,7 +286,7 @@ def _folded(typed: TypedLine) -> str:
 def new_name(typed: TypedLine) -> tuple[str]:
     name = " ".join(typed.rest.split())
     if not name:
-        raise Refused(N_("Say how you want to be called: name NEW."))
+        raise Refused(N_("Which name? As in: name NEW."))
     return (name,)
 
 
@@ -308,7 +308,7 @@ def name_and_value(typed: TypedLine) -> tuple[str, str]:
 
 def count_of_teams(typed: TypedLine) -> tuple[int]:
     if not typed.rest.isdecimal():
-        raise Refused(N_("Say how many teams, as in: teams 2."))
+        raise Refused(N_("How many teams? As in: teams 2."))
     return (small_number(typed.rest),)
 
 
@@ -323,7 +323,7 @@ def team(typed: TypedLine) -> tuple[int | None]:
     for words in (said, TYPED.split()[:count]):
         if word in words:
             return (words.index(word),)
-    raise Refused(N_("Say which team: {names}."), names=", ".join([*said, say(ANY), say(LOT)]))
+    raise Refused(N_("Which team? {names}"), names=", ".join([*said, say(ANY), say(LOT)]))
 
 
 def letters(typed: TypedLine) -> tuple[str]:
@@ -334,7 +334,7 @@ def letters(typed: TypedLine) -> tuple[str]:
 
 def game(typed: TypedLine) -> tuple[str]:
     if not typed.rest:
-        raise Refused(N_("Say which game, as in: game zompa. `tt games` lists them."))
+        raise Refused(N_("Which game? As in: game zompa. See `tt games`."))
     return (typed.rest.lower(),)
 
 
@@ -429,18 +429,18 @@ class TableCommands:
 
     # -- at any time ------------------------------------------------------------------------------
 
-    @command(N_("quit"), N_("leave the table; you may come back to a match that goes on"), ANYBODY, nothing)
+    @command(N_("quit"), N_("leave for now; you can come back while the match continues"), ANYBODY, nothing)
     def quit(self) -> None:
         self.go(OwnWord.OUT)
         self.log.tick_in(0)
 
-    @command(N_("leave"), N_("leave the table and the match for good; asked twice"), ANYBODY, nothing)
+    @command(N_("leave"), N_("leave the table and the match for good (asks twice)"), ANYBODY, nothing)
     def leave(self) -> None:
         self.go(OwnWord.LEFT)
         self.log.tick_in(0)
 
     @command(
-        N_("confirm"), N_("say whether the new key of a player is really theirs: confirm NAME"),
+        N_("confirm"), N_("confirm that a player's new key is really theirs: confirm NAME"),
         (own_player, key_changed), seat_with_new_key,
     )  # fmt: skip
     def confirm(self, seat: SeatFacts) -> None:
@@ -498,7 +498,7 @@ class TableCommands:
         self.propose(log_bodies.NUDGE, seat)
 
     @command(
-        N_("suspend"), N_("stop the match for today: `tt resume` goes on with it; nobody loses"),
+        N_("suspend"), N_("stop the match for today and continue with `tt resume`; no one loses"),
         (*PLAYERS, has_part), nothing,
     )  # fmt: skip
     def suspend(self) -> None:
@@ -512,7 +512,7 @@ class TableCommands:
             self.propose(log_bodies.SUSPEND, self.state.me not in self.state.matches.stopping)
 
     @command(
-        N_("without"), N_("go on without the missing in a new match, if all who are here say so"),
+        N_("without"), N_("continue without the missing in a new match, if everyone here agrees"),
         (*PLAYERS, may_go_on), nothing,
     )  # fmt: skip
     def go_on_without(self) -> None:
@@ -535,7 +535,7 @@ class TableCommands:
             self.propose(log_bodies.WISH, int(Wish.STOP), -1, False)
 
     @command(
-        N_("alone"), N_("go on without those who are gone: if they go on, too, it is apart"),
+        N_("alone"), N_("continue without those who are gone; if they continue too, it's separately"),
         (own_player, leaderless), nothing,
     )  # fmt: skip
     def go_on_alone(self) -> None:
@@ -567,12 +567,12 @@ class TableCommands:
 
     # -- in the lobby -----------------------------------------------------------------------------
 
-    @command(N_("ready"), N_("say that you are ready"), (seated, between), nothing)
+    @command(N_("ready"), N_("ready to play"), (seated, between), nothing)
     def ready(self) -> None:
         place = self.state.roster.place_of(self.person)
         self.propose(log_bodies.READY, not (place is not None and place.ready))
 
-    @command(N_("name"), N_("be called otherwise, from now on: name NEW"), (names_change,), new_name)
+    @command(N_("name"), N_("change your name: name NEW"), (names_change,), new_name)
     def rename(self, name: str) -> None:
         roster = self.state.roster
         if not is_name(name):
@@ -624,7 +624,7 @@ class TableCommands:
         self.propose(log_bodies.TEAMS, count)
 
     @command(
-        N_("team"), N_("join a team: team red, or team any; the host may draw: team lot"),
+        N_("team"), N_("join a team: team red, or team any; the host can draw lots: team lot"),
         (seated, between, in_teams), team,
     )  # fmt: skip
     def join_team(self, number: int | None) -> None:
@@ -684,11 +684,11 @@ class TableCommands:
         self.state.out.append(LobbyChanged())
         self.log.tick_in(0)
 
-    @command(N_("kick"), N_("show somebody out: kick NAME"), (host,), somebody)
+    @command(N_("kick"), N_("remove a player: kick NAME"), (host,), somebody)
     def kick(self, person: bytes) -> None:
         self.propose(log_bodies.KICK, self._other(person))
 
-    @command(N_("ban"), N_("show somebody out for good: ban NAME"), (host,), somebody)
+    @command(N_("ban"), N_("remove a player for good: ban NAME"), (host,), somebody)
     def ban(self, person: bytes) -> None:
         self.propose(log_bodies.BAN, self._other(person), True)
 
@@ -696,10 +696,10 @@ class TableCommands:
     def unban(self, person: bytes) -> None:
         banned = self.state.moderation.banned
         if person not in banned:
-            raise Refused(N_("Banned are: {names}."), names=", ".join(told_apart(banned).values()))
+            raise Refused(N_("Banned: {names}."), names=", ".join(told_apart(banned).values()))
         self.propose(log_bodies.BAN, person, False)
 
-    @command(N_("lock"), N_("let nobody new in"), (host, unlocked), nothing)
+    @command(N_("lock"), N_("no newcomers"), (host, unlocked), nothing)
     def lock(self) -> None:
         self.propose(log_bodies.LOCK, True)
 
@@ -709,7 +709,7 @@ class TableCommands:
 
     @command(
         N_("mute"),
-        N_("silence somebody's talk, for all if you are the host, and hide their texts here: mute NAME"),
+        N_("silence someone, for everyone if you're the host, and hide their texts here: mute NAME"),
         ANYBODY,
         somebody,
     )

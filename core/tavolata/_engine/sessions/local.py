@@ -417,4 +417,4 @@ class LocalSession(TableSession):
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        return N_("The match is kept: `tt resume {id}` goes on with it."), {"id": self._file.path.stem}
+        return N_("Saved. Continue with `tt resume {id}`."), {"id": self._file.path.stem}

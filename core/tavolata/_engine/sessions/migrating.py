@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
 NO_TURN = N_(
-    "This match of {game} was played by rules {theirs} (version {version}); here are rules {ours}, which can "
-    "go on only from the end of a turn, and its file has none. `tt replay` shows what was told."
+    "This match of {game} was played under rules {theirs} (version {version}). "
+    "The rules {ours} here can only continue from the end of a turn, and its "
+    "file has none. Watch the story with `tt replay`."
 )
 CANT = N_(
-    "This match of {game} was played by rules {theirs} (version {version}); here are rules {ours}, which "
-    "can't go on with it. Install that version; `tt replay` shows what was told."
+    "This match of {game} was played under rules {theirs} (version {version}), "
+    "and the rules {ours} here can't continue it. Install that version, or watch "
+    "the story with `tt replay`."
 )
 MISFIT = N_(
     "Rules {ours} of {game} have made a state of this match, which was played by rules {theirs}, that they "

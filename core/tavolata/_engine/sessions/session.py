@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.commands import TableCommands
     from tavolata._engine.sessions.table_facts import TableFacts
 
-NO_ADVICE = N_("A thinker gives advice in matches on one machine, and not at a table.")
+NO_ADVICE = N_("A thinker gives advice only in matches on one computer, not at a table.")
 
 
 class TableSession(Protocol):

@@ -29,15 +29,15 @@ PLAYED_AFTER: Final = 30.0
 CAMPAIGN = N_("Campaign {name}: match {n} comes next.")
 IN_BROWSERS = N_("On a phone or in a browser: {link}")
 ON_TELEVISION = N_("On a phone or television, open {link}")
-TRUST = N_("Who plays in a browser trusts {host}'s machine, which keeps the keys and the cards of that seat; "
-           "the way to the browser is not encrypted.")  # fmt: skip
+TRUST = N_("Players in a browser trust {host}'s computer, which keeps the keys and "
+           "cards of their seats; the connection to the browser isn't encrypted.")  # fmt: skip
 BESIDE = NN_(
     "{names} plays on {host}'s machine, which holds that seat's keys, too, and so counts twice.",
     "{names} play on {host}'s machine, which holds their keys, too, and so counts for more than one.",
 )
 SERVED = NN_(
-    "{names} plays on {host}'s machine: who has it could see that hand.",
-    "{names} play on {host}'s machine: who has it could see their hands.",
+    "{names} plays on {host}'s computer, whose owner could see that hand.",
+    "{names} play on {host}'s computer, whose owner could see their hands.",
 )
 
 

@@ -23,14 +23,14 @@ from tavolata.messages import N_, NN_
 
 SUFFIX: Final = ".campaign"
 DAMAGED = N_("The copy of campaign {name} in {path} is damaged. `tt campaigns --remove {name}` removes it.")
-UNWRITTEN = N_("This machine can't keep campaign {name}: {problem}.")
+UNWRITTEN = N_("Couldn't save campaign {name} on this computer: {problem}.")
 KEPT = NN_(
-    "Campaign {name}: {n} match has been played. `--campaign {name}` goes on with it.",
-    "Campaign {name}: {n} matches have been played. `--campaign {name}` goes on with it.",
+    "Campaign {name}: {n} match played. Continue it with `--campaign {name}`.",
+    "Campaign {name}: {n} matches played. Continue it with `--campaign {name}`.",
 )
 STAYS = N_("Campaign {name} stays as it was before this match.")
 GONE_ON = N_(
-    "Campaign {name} has gone on here without this match: what it leaves is not kept on this machine."
+    "Campaign {name} has continued here without this match, so its legacy isn't saved on this computer."
 )
 
 

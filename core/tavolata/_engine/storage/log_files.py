@@ -76,8 +76,8 @@ class FileStorage:
         except OSError as error:
             self._witness = LogWitness(None)  # what it noted isn't in the file
             raise StoreError(
-                N_("The table can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
-                   "another folder."),
+                N_("Couldn't save the table in {path}: {problem}. Fix that, or set TT_DATA_DIR "
+                   "to another folder."),
                 path=self._path, problem=trouble(error),
             ) from error  # fmt: skip
 

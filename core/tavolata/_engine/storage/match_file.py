@@ -79,8 +79,7 @@ class MatchFile:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 
         return StoreError(
-            N_("The match can't be kept in {path}: {problem}. Mend that, or set TT_DATA_DIR to "
-               "another folder."),
+            N_("Couldn't save the match in {path}: {problem}. Fix that, or set TT_DATA_DIR."),
             path=self.path, problem=trouble(error),
         )  # fmt: skip
 
@@ -190,7 +189,7 @@ def read(path: Path) -> Kept:
             raise StopIteration  # noqa: TRY301 - the same end as a file without records
         Header.of(header)
     except (StopIteration, *_WRONG):
-        raise StoreError(N_("{path} is no match file."), path=path) from None
+        raise StoreError(N_("{path} isn't a match file."), path=path) from None
     kept = Kept(path, header, size=len(data))
     entries, events, settled = kept.entries, kept.events, 0
     try:
@@ -212,7 +211,7 @@ def read(path: Path) -> Kept:
             whole, settled = end, len(events)
     except _WRONG:
         raise StoreError(
-            N_("{path} holds something that is no part of a match, behind byte {byte}."),
+            N_("{path} contains something after byte {byte} that isn't part of a match."),
             path=path, byte=whole,
         ) from None  # fmt: skip
     kept.whole = whole

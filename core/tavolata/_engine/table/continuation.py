@@ -27,20 +27,21 @@ LEAST = 2
 MOST = 24 * 1024
 """The most bytes of a snapshot: it has to fit into START."""
 NOT_MISSING = N_(
-    "You can go on without somebody whom your machine has not heard for a minute. So far there is nobody."
+    "You can continue without someone whose computer has been silent for a minute. So far there's no one."
 )
-CANT_GO_ON = N_("Only who plays in a match that all deal together can go on without the missing.")
-TOO_FEW = N_("To go on without the missing takes two machines at least.")
+CANT_GO_ON = N_("Only players in a match that everyone deals can continue without the missing.")
+TOO_FEW = N_("Continuing without the missing takes at least two machines.")
 NO_SNAPSHOT = N_(
-    "You can't go on without the missing: no turn of this match has ended yet without hands and sealed "
-    "answers on the table. Wait, stop for today (suspend), or end it (end) and begin anew."
+    "You can't continue without the missing: no turn of this match has ended yet "
+    "without hands and sealed answers on the table. Wait, stop for today "
+    "(suspend), or end it (end) and start a new one."
 )
 CANT_DECIDE = N_(
-    "Too few of the table's machines are here to decide to go on without the missing. Wait, or stop for "
-    "today (suspend) and go on another day (`tt resume`), or begin a new match from the beginning at a new "
-    "table."
+    "Too few of the table's machines are here to decide on continuing without "
+    "the missing. Wait, stop for today (suspend) and continue another day (`tt "
+    "resume`), or start a new match at a new table."
 )
-NOT_AGREED = N_("That is not the match that those who are here would go on with.")
+NOT_AGREED = N_("That isn't the match that the players here would continue.")
 
 
 @dataclass(frozen=True)

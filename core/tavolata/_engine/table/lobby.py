@@ -46,7 +46,7 @@ DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
 CHANGED = N_("The places have changed; start again.")
 NO_MORE_WATCHERS = N_("No more people can watch from this machine.")
-TAKEN = N_("Somebody else here is called {name}.")
+TAKEN = N_("Someone here already has the name {name}.")
 HAS_LOOK = N_("Somebody else here has this colour and mark.")
 HUES, MARKS = 8, 8
 """How many colours and marks there are."""
@@ -56,18 +56,18 @@ PROMISED = N_(
     "{name} plays {game} {theirs}, and this table {ours}: the rules are the same, as their author promises."
 )
 PLAYS_UNLIKE = N_(
-    "{name} plays {game} by other code than this table: if the rules differ the match will be void, and lies "
-    "about hidden cards are not found."
+    "{name} plays {game} with different code from this table's: if the rules "
+    "differ, the match will be void, and lies about hidden cards go undetected."
 )
 STRANGER = N_(
-    "{name} plays {game} by other code than this table: no match begins with it, unless the table "
-    "allows that."
+    "{name} plays {game} with different code from this table's: no match can "
+    "start unless the table allows it."
 )
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
 PLAYS_NEXT = N_("{name} is watching, and plays in the next match.")
 LOOKS_ON = N_(
-    "{name} is back and looks on: the others go on without {name} in a new match. The one before is "
-    "suspended, and nobody has lost it."
+    "{name} is back and watching: the others continue without {name} in a new "
+    "match. The old one is suspended, and no one has lost it."
 )
 
 
@@ -397,7 +397,7 @@ class Lobby:
             place.unattended = True
             said = N_("{name} isn't here. A bot plays for {name} until {name} is back.")
             if is_here:
-                said = N_("{name} has left the table; a bot on the same machine plays there.")
+                said = N_("{name} has left the table; a bot on the same computer takes over.")
         elif place is not None:
             roster.places.remove(place)
         self._out += [Notice(said, {"name": name}), LobbyChanged()]
@@ -423,9 +423,9 @@ class Lobby:
                     self._matches.back(place)
                 else:
                     alone = not self._matches.dealing.is_fair
-                    said = N_("{name} is away.") if alone else N_("Nothing is heard of {name}.")
+                    said = N_("{name} is away.") if alone else N_("Lost contact with {name}.")
                     if peer == roster.me:
-                        said = N_("The table did not hear you for a while.")
+                        said = N_("The table had lost contact with you for a while.")
                     self._out.append(Notice(said, {"name": place.name}, wrong=True))
                     self._matches.gone(place, AWAY)
                 self._out.append(LobbyChanged())
@@ -565,7 +565,7 @@ class Lobby:
         before = roster.name_of(peer)
         roster.rename(peer, admitted(name))
         now = {"before": before, "name": roster.name_of(peer)}
-        self._out.append(Notice(N_("{before} is called {name} now."), now))
+        self._out.append(Notice(N_("{before} is now {name}."), now))
         self._out.append(LobbyChanged())
 
     def serve_pages(self, peer: bytes, port: int, token: str) -> None:

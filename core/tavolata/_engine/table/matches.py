@@ -43,7 +43,7 @@ DECIDE = N_(
     "The host can wait for {name}, answer for {name} as the game does for silence, or end the match: "
     "wait, blind, end."
 )
-NO_DEALER = N_("Nobody can deal in the host's place: wait, or end the match.")
+NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
 TOGETHER = N_(
     "No single player decides that where all deal together; to end the match, enough have to say end."
 )
@@ -52,39 +52,38 @@ VOID = N_(
     "it is void. They said that they play by the code {code} and {other_code}."
 )
 VOID_KEPT = N_(
-    "The machines of {name} and {other} have different states of this match after entry {number} of its log: "
-    "it is void. They said that they play by the code {code} and {other_code}. What this machine knows is in "
-    "{path}."
+    "The computers of {name} and {other} have different states of this match "
+    "after entry {number} of its log, so it's void. They stated the code {code} "
+    "and {other_code}. This computer's details are in {path}."
 )
 NOT_ALIKE = N_(
     "Not all machines play by the same code: if their rules differ the match will be void, and no lie about "
     "hidden cards is found."
 )
-LOST = N_(
-    "The match is over: too many have left it for good ({names}), and what they had the keys of stays closed."
-)
+LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
 REFUSED = N_(
     "The match is over, and no one has lost it: dice need new keys, and {names} refused to make them twice."
 )
 
-CANT_STOP = N_("Only who plays in a match that all deal together, or that one machine plays, can stop it "
-               "for today.")  # fmt: skip
+CANT_STOP = N_("Only players can stop it for today, in a match that everyone deals or that "
+               "one machine plays.")  # fmt: skip
 CANT_NUDGE = N_("Only a player can be nudged who has something to answer and was not nudged just now.")
 NUDGES = N_("{name} nudges {other}: are you there?")
-STOPS = N_("{name} would stop for today and go on another day; {n} of the {of} who are here say so.")
+STOPS = N_("{name} wants to stop for today: {n} of {of} agree.")
 STOPS_NOT = N_("{name} would rather play on.")
 WOULD_GO_ON = N_(
-    "{name} would go on without {missing}, as a new match from the end of turn {turn}: {n} of {of} say so "
-    "(without). Any {t} of you {of} could see cards from there on; this match then counts as suspended, and "
-    "nobody has lost it."
+    "{name} would like to continue without {missing}, as a new match from the "
+    "end of turn {turn}: {n} of {of} agree (without). From then on, any {t} of "
+    "you {of} could see cards; this match counts as suspended, and no one has "
+    "lost it."
 )
-WOULD_UNDO = N_("{name} would take an answer back; {n} of {of} say so (undo).")
-AGREES = N_("{name} agrees that an answer is taken back; {n} of {of} say so (undo).")
-WOULD_LEAVE_IT = N_("{name} would rather leave the answer as it is.")
-SPEAKS = N_("{name} is heard: nobody goes on without {name}.")
+WOULD_UNDO = N_("{name} wants to undo an answer: {n} of {of} agree.")
+AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")
+WOULD_LEAVE_IT = N_("{name} would rather keep the answer as it is.")
+SPEAKS = N_("{name} is back in contact, so no one continues without {name}.")
 WENT_ON = N_(
-    "{names} go on without {missing}, as a new match from the end of turn {turn}. Any {t} of you {n} could "
-    "see cards from here on."
+    "{names} continue without {missing}, as a new match from the end of turn "
+    "{turn}. From here on, any {t} of you {n} could see cards."
 )
 
 NOTHING_DEALT = OneDealer()
@@ -345,7 +344,7 @@ class Matches:
             raise Refused(CANT_NUDGE)
         if mine:
             self.nudged -= asks
-            self._out.append(Notice(N_("{name} is there, and thinks."), {"name": name}))
+            self._out.append(Notice(N_("{name} is here, thinking."), {"name": name}))
         else:
             self.nudged |= asks
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
@@ -368,7 +367,7 @@ class Matches:
         names = ", ".join(map(self._roster.name_of, sorted(named, key=running.header.keys.index)))
         said: dict[str, Any] = {"name": self._roster.name_of(peer), "missing": names}
         if not yes:
-            self._out.append(Notice(N_("{name} would not go on without {missing}."), said))
+            self._out.append(Notice(N_("{name} wouldn't continue without {missing}."), said))
             self._stay()
         elif self.continuation.snapshot is not None:
             rest = len(self.dealing.remaining) - len(named)
@@ -675,7 +674,7 @@ class Matches:
         self.stopping.clear()  # who comes back comes to play
         together = self.dealing.is_fair
         if place.status != HERE:
-            said = N_("{name} is heard again.") if together else N_("{name} is back.")
+            said = N_("{name} has reconnected.") if together else N_("{name} is back.")
             self._out.append(Notice(said, {"name": place.name}))
         place.status, place.decided = HERE, False
         if not together:

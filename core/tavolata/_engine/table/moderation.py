@@ -17,10 +17,10 @@ from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.identity import verify
 
-LOCKED = N_("The table is locked: the host lets nobody new in.")
-BANNED = N_("The host has banned this machine from the table.")
+LOCKED = N_("The table is locked. The host isn't letting newcomers in.")
+BANNED = N_("The host has banned this computer from the table.")
 EXPELLED = N_("This machine signed two different logs of this table, so it can't come back.")
-SHOWN_OUT = N_("The host has shown you out of the table.")
+SHOWN_OUT = N_("The host has removed you from the table.")
 PLAYS = N_("{name} plays in this match: nobody can take a seat from a player who has not left.")
 
 
@@ -75,7 +75,7 @@ class Moderation:
             return
         roster.expect_host(author)
         if peer not in self.banned:
-            raise Refused(N_("Nobody is banned with that key."))
+            raise Refused(N_("No one with that key is banned."))
         name = self.banned.pop(peer)
         self._tell(Notice(N_("{name} may come back."), {"name": name}))
 
@@ -97,7 +97,7 @@ class Moderation:
         self._roster.expect_host(author)
         if yes is not self.locked:
             self.locked = yes
-            said = N_("The host lets nobody new in.") if yes else N_("The host lets newcomers in again.")
+            said = N_("The host has locked the table.") if yes else N_("The host has unlocked the table.")
             self._tell(Notice(said))
 
     def mute(self, author: bytes, peer: bytes, yes: bool) -> None:

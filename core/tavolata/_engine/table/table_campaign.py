@@ -12,18 +12,19 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 BRINGS: Final = N_(
-    "{name} brings campaign {campaign} as match {n} has left it: the table goes on from there. "
-    "Look who that is, and say again that you are ready."
+    "{name} has a newer copy of campaign {campaign}, up to match {n}: the table "
+    "continues from there. Check who that is, and get ready again."
 )
 DIFFERS: Final = N_(
-    "{name} has another campaign {campaign}: its copy has another history than this table's. No match begins "
-    "with {name} until one of you plays under another name, or {name} removes that copy and comes again: "
-    "tt campaigns --remove {campaign}"
+    "{name}'s copy of campaign {campaign} has a different history from this "
+    "table's. No match can start with {name} until one of you plays under "
+    "another name, or {name} deletes that copy and comes back: tt campaigns "
+    "--remove {campaign}"
 )
 STRANGER: Final = N_(
-    "{name} has another campaign {campaign} than this table: no match begins with it. Open the table with "
-    "another name behind --campaign, or {name} removes that copy and comes again: "
-    "tt campaigns --remove {campaign}"
+    "{name} has a different campaign {campaign} from this table's, so no match "
+    "can start. Open the table with another name after --campaign, or {name} "
+    "deletes that copy and comes back: tt campaigns --remove {campaign}"
 )
 
 

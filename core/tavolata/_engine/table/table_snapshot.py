@@ -205,6 +205,6 @@ def _plain(names: Mapping[bytes, Verbatim]) -> dict[bytes, str]:
 
 def _unreadable(problem: object) -> MessageError:
     return MessageError(
-        N_("This machine can't read the state of the table that it was given: {problem}"),
+        N_("Couldn't read the state of the table: {problem}"),
         problem=one_line(str(problem), 200),
     )

@@ -11,15 +11,15 @@ from tavolata._engine.match.header import FAIR, STRICT, TOGETHER
 from tavolata.messages import N_
 from tavolata_protocol.fair.keys import threshold
 
-TRUSTED = N_("The host, {name}, deals the cards and has to be trusted with them.")
-ALL_DEAL = N_("All deal together, and nobody alone has to be trusted; but {t} of the {n} machines, if they "
-              "conspired, could see hidden cards.")  # fmt: skip
-BOTH_DEAL = N_("Both machines deal together, and neither alone has to be trusted: only both together could "
-               "see hidden cards.")  # fmt: skip
-ONE_MACHINE = N_("All seats are played on {name}'s machine: who has it could see all hands.")
-SAME_MACHINE = N_("All seats are played on one machine: who has it could see all hands.")
-ONE_MACHINE_REACHES = N_("All deal together, but {name}'s machine holds {k} of the {n} keys, and {t} open "
-                         "hidden cards: who has that machine could see all hands.")  # fmt: skip
+TRUSTED = N_("{name} (the host) deals and could see every card.")
+ALL_DEAL = N_("All machines deal together, so no single one has to be trusted. But {t} of "
+              "the {n} together could see hidden cards.")  # fmt: skip
+BOTH_DEAL = N_("Both machines deal together, so neither alone has to be trusted: only both "
+               "together could see hidden cards.")  # fmt: skip
+ONE_MACHINE = N_("All seats are on {name}'s computer, whose owner could see all hands.")
+SAME_MACHINE = N_("All seats are on one computer, whose owner could see all hands.")
+ONE_MACHINE_REACHES = N_("All deal together, but {name}'s computer holds {k} of the {n} keys, and {t} "
+                         "open hidden cards: its owner could see all hands.")  # fmt: skip
 ALL_WILL_DEAL = N_("All deal together, and nobody alone has to be trusted.")
 ALL_DEAL_STRICTLY = N_("All deal together, and nobody alone has to be trusted; nobody may be away.")
 

@@ -58,9 +58,9 @@ class Thinking:
                 self._wake()
 
 
-NO_CHOICE = N_("There is nothing to choose here, so a thinker has no advice.")
-STILL_THINKS = N_("The thinker still thinks about it.")
-BETTER = N_("A thinker would choose {best}. Then come {others}. In brackets: worlds won, of those tried.")
+NO_CHOICE = N_("There's nothing to choose here, so a thinker has no advice.")
+STILL_THINKS = N_("The thinker is still thinking.")
+BETTER = N_("A thinker would choose {best}, then {others}. In brackets: worlds won, of those tried.")
 BY_POINTS = N_(
     "A thinker would choose {best}, for more points or a better place than {others}. "
     "In brackets: worlds won, of those tried."
@@ -87,7 +87,7 @@ def advice(ask: Ask, reply: Reply) -> Hinted:
 
     seat = int(ask.seat)
     if reply.answer is None:
-        return Hinted(N_("The thinker can't think here: {problem}."), {"problem": reply.problem}, seat)
+        return Hinted(N_("The thinker can't help here: {problem}."), {"problem": reply.problem}, seat)
     tried = [
         text(TRIED, answer=AnswerNumber(ask.question, number), share=round(100 * wins), n=visits)
         for number, visits, _, wins in reply.weighed[:FIRST]

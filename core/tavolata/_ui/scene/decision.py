@@ -36,17 +36,17 @@ OWN = "{choice}"
 CHOOSE = N_("Choose {choice}")
 TAKE = NN_("Choose this one", "Choose these {n}")
 NONE_TAKEN = N_("Choose none")
-TAKE_ALL = N_("Choose {n}")
+TAKE_ALL = N_("Pick {n}")
 TAKE_SOME = N_("Choose {low} to {high}")
 GIVE = N_("Say {choice}")
 WRITE = N_("Write")
 NEXT = N_("Next: {label}")
-GO_ON = N_("Go on")
+GO_ON = N_("Continue")
 YOUR_TURN = N_("It is your turn.")
-SOME = N_("{low} to {high} of them: Space selects.")
+SOME = N_("Pick {low} to {high} (Space)")
 EXACTLY = N_("{low} of them: Space selects.")
 SOME_IN_ORDER = N_("{low} to {high} of them, in order: Space selects.")
-ALL_IN_ORDER = N_("{low} of them, in order: Space selects.")
+ALL_IN_ORDER = N_("Pick {low}, in order (Space)")
 
 
 def make_decision(

@@ -78,7 +78,7 @@ def test_a_key_cut_short_by_a_crash_is_made_anew() -> None:
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     """One sentence names the place."""
     (tmp_path / "data").write_text("a file where the folder should be")
-    with pytest.raises(IdentityError, match="Your key can't be kept in"):
+    with pytest.raises(IdentityError, match="Couldn't save your key in"):
         OwnIdentity()
 
 

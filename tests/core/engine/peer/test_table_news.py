@@ -45,7 +45,7 @@ def test_who_led_and_slept_misses_the_others_and_not_itself(party: int, names: s
         told(table, party)
         no_sockets = cast("Any", None)  # what is said here comes from the state of the table alone
         TableNews(no_sockets, agent).on(events.TakeoverPossible(), caught_up=True, leaving=False)
-        assert told(table, party)[0] == ("Nothing is heard of {name}; the table waits.", {"name": names})
+        assert told(table, party)[0] == ("Lost contact with {name}. The table is waiting.", {"name": names})
 
 
 @pytest.mark.parametrize("party", [2, 3])
@@ -57,8 +57,8 @@ def test_who_was_reported_absent_reads_that_it_was_not_heard(party: int) -> None
         table.log.say(1, pack([log_bodies.STATUS, key_of(2), False]))
         table.machines[party].read()
         said = [message for message, _ in told(table, party)]
-        about = "The table did not hear you for a while." if party == 2 else "{name} is away."
+        about = "The table had lost contact with you for a while." if party == 2 else "{name} is away."
         assert about in said
-        assert len([one for one in said if one in ("{name} is away.", "Nothing is heard of {name}.")]) == (
+        assert len([one for one in said if one in ("{name} is away.", "Lost contact with {name}.")]) == (
             party == 3
         )

@@ -70,11 +70,11 @@ BROKEN = {
     ),
     "no_class": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games():\n    return [int]",
-        "offers <class 'int'>, which is no class of a game",
+        "offers <class 'int'>, which isn't a game class",
     ),
     "bot": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_bots():\n    return [('fine', 3)]",
-        "which is no pair of a game's name and a class of bots",
+        "which isn't a pair of a game's name and a bot class",
     ),
 }
 
@@ -139,7 +139,7 @@ def test_two_owners_of_one_name_are_both_refused_and_named(site: Site) -> None:
     site.game("two", "same")
     site.game("fine_game", "fine")
     catalogue = Catalogue()
-    with pytest.raises(BrokenPlugin, match=r"same is brought by one \(one 1.0\), two \(two 1.0\)"):
+    with pytest.raises(BrokenPlugin, match=r"same: one \(one 1.0\), two \(two 1.0\)"):
         catalogue.game("same")
     assert ours(catalogue, "one") == ours(catalogue, "two") != []
     assert "fine" in catalogue.games()
@@ -170,7 +170,7 @@ def test_two_bots_of_one_level_are_both_refused(site: Site) -> None:
     site.install("android", BOT.format(level="easy"))
     catalogue = Catalogue()
     assert sorted(catalogue.bots("fine")) == ["random", "thinker"]
-    assert "fine/easy is brought by android (android 1.0), robot (robot 1.0)" in ours(catalogue, "robot")[0]
+    assert "fine/easy: android (android 1.0), robot (robot 1.0)" in ours(catalogue, "robot")[0]
 
 
 @pytest.mark.parametrize("level", ["random", "thinker", "Very Hard"])
@@ -185,9 +185,9 @@ def test_a_bot_can_not_take_an_impossible_level(site: Site, level: str) -> None:
 def test_an_unknown_game_suggests_what_is_near(site: Site) -> None:
     """A name that nobody brings is refused with the names that are like it."""
     site.game("fine_game", "scopa")
-    with pytest.raises(NoSuchGame, match="did you mean scopa"):
+    with pytest.raises(NoSuchGame, match="Did you mean scopa"):
         Catalogue().game("Scoppa")
-    with pytest.raises(NoSuchGame, match="`tt games` lists those there are"):
+    with pytest.raises(NoSuchGame, match="See `tt games`"):
         Catalogue().game("\x1b[31m???")
 
 

@@ -106,7 +106,7 @@ def test_one_of_several_games_is_named(folder: Path) -> None:
     """Without a name the sentence lists them; a base class without a name of its own is no choice."""
     two = write(folder / "two.py", COIN, COIN.replace("Coin", "Other").replace('"coin"', '"other"'))
     with pytest.raises(
-        BrokenPlugin, match=r"has several games, Coin, Other; say which one: .*two\.py:Coin\."
+        BrokenPlugin, match=r"has several games: Coin, Other. Choose one, as in .*two\.py:Coin\."
     ):
         Catalogue().game(two)
     assert Catalogue().game(f"{two}:Other").info.name == "other"

@@ -48,7 +48,7 @@ def test_a_match_against_bots_passes(kept: Kept, capsys: pytest.CaptureFixture[s
     assert main(["verify", str(kept.path)]) == FINISHED
     said = capsys.readouterr().out
     assert "Dealt by one process from its seed" in said
-    assert "Nothing is wrong with this match." in said
+    assert "Verified: no problems found." in said
 
 
 def test_a_match_in_teams_is_resumed_and_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

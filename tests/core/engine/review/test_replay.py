@@ -82,7 +82,7 @@ def test_a_match_is_found_by_path_id_beginning_or_as_the_last(
     assert len(set(said)) == 1
     for word in ("nobody", "../x", "*"):
         assert main(["replay", word]) == 2
-        assert "There is no match file" in capsys.readouterr().err
+        assert "No match file or id" in capsys.readouterr().err
 
 
 def test_going_back_is_going_there(file: Path) -> None:
@@ -155,15 +155,15 @@ def test_step_by_step_by_commands(file: Path) -> None:
     assert sum(line.startswith("Turn 4 of") for line in said) == 2
     assert any(line.startswith("Turn 5 of") for line in said)
     assert any(line.startswith("Choose a number from 1 to") for line in said)
-    assert said[-1] == "There is no command fly; ? lists what you can do."
+    assert said[-1] == "No such command: fly (? for help)."
     said = commanded(
         file, "turn 3", "hand", "seat ada", "hand", "/board hand of ada", "seat all", "board", "seat"
     )
     assert "You hold nothing." in said
-    assert "You see what Ada sees." in said
+    assert "Now showing Ada's view." in said
     assert any(re.match(r"Hand of Ada: \d+ cards, from the top:", line) for line in said)
     assert "You see all hands." in said
-    assert said[-1] == "You see what everybody saw."
+    assert said[-1] == "Now showing the spectators' view."
     assert not any("a hidden card" in line for line in said if line.startswith("Hand of"))
     last = commanded(file, "end", "")[-1]
     assert last.endswith("has won.")
@@ -181,7 +181,7 @@ def test_a_seat_and_a_turn_can_be_said_at_once(file: Path, capsys: pytest.Captur
     assert main(["replay", "--turn", "5", "--seat", "ada"]) == 0
     assert capsys.readouterr().out.startswith("Turn 5 of")
     assert main(["replay", "--seat", "nobody"]) == 2
-    assert capsys.readouterr().err == "tt: Nobody here is called nobody.\n"
+    assert capsys.readouterr().err == "tt: No one here has the name nobody.\n"
 
 
 def test_on_a_terminal_lines_are_typed(
@@ -203,7 +203,7 @@ def test_rules_that_are_not_here_leave_what_was_told(
     monkeypatch.setattr(Conto, "rules_id", 99)
     assert main(["replay"]) == 0
     out, err = capsys.readouterr()
-    assert "What was told is all that can be shown" in err
+    assert "Only the story of this match can be shown" in err
     played = (file.parents[1] / "played.txt").read_text(encoding="utf-8").splitlines()
     assert out.splitlines() == played[: len(out.splitlines())]
     assert len(out.splitlines()) > 20
@@ -216,7 +216,7 @@ def test_rules_that_are_not_here_leave_what_was_told(
     gone.close()
     assert main(["replay", "ab"]) == 0
     out, err = capsys.readouterr()
-    assert "There is no game gone here" in err
+    assert "No game called gone" in err
     assert out
 
 
@@ -243,7 +243,7 @@ def test_a_broken_file_is_watched_as_far_as_it_goes(
     at = read(file).whole
     assert main(["replay", str(file)]) == 9
     assert capsys.readouterr().out.endswith(
-        f"The file is broken from byte {at} on: what followed can't be shown.\n"
+        f"The file is broken from byte {at} on; the rest can't be shown.\n"
     )
 
 

@@ -153,7 +153,7 @@ def test_where_nothing_can_be_written_the_files_are_read(
     assert main(["history", "--all"]) == 0
     out, err = capsys.readouterr()
     assert "Zompa Cavallo!" in out
-    assert "can't be kept" in err
+    assert "Couldn't save the history" in err
 
 
 def test_a_full_disk_is_survived(data: Path) -> None:

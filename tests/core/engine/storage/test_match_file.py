@@ -119,7 +119,7 @@ def test_a_name_that_can_not_be_shown_makes_no_match_file(played: Path, name: st
     assert whole[0][0] == HEADER
     whole[0][1]["names"][0] = name
     played.write_bytes(MAGIC + b"".join(framed(pack(value)) for value in whole))
-    with pytest.raises(StoreError, match="is no match file"):
+    with pytest.raises(StoreError, match="isn't a match file"):
         read(played)
 
 

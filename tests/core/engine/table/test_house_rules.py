@@ -64,9 +64,9 @@ def start(state: TableState, header: Header) -> None:
 @pytest.mark.parametrize(
     ("seats", "options", "sentence"),
     [
-        (4, {"spoons": 2}, "only where {other} is {known}"),
-        (2, {"wine": True}, "players only, not with {seats}"),
-        (4, {"rounds": 10}, "lies between"),
+        (4, {"spoons": 2}, "unless {other} is {known}"),
+        (2, {"wine": True}, "with {seats} players"),
+        (4, {"rounds": 10}, "must be from"),
     ],
 )
 def test_what_is_not_offered_is_refused_when_it_is_set(
@@ -83,7 +83,7 @@ def test_what_is_not_offered_is_refused_when_it_is_set(
     ("guests", "options", "sentence"),
     [
         ((ANN, BOB), {"rounds": 6}, "6 rounds are too long."),
-        ((ANN,), {"wine": True}, "not with 2"),
+        ((ANN,), {"wine": True}, "with 2 players"),
     ],
 )
 def test_a_table_with_a_problem_does_not_start(

@@ -240,7 +240,7 @@ def test_a_player_or_watcher_takes_another_name() -> None:
     put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", True, None, BOX)
     told = put(state, ANN, log_bodies.RENAME, "Zoë")
     assert [(one.message, one.params) for one in told if isinstance(one, Notice)] == [
-        ("{before} is called {name} now.", {"before": "P1", "name": "Zoë"})
+        ("{before} is now {name}.", {"before": "P1", "name": "Zoë"})
     ]
     put(state, EVE, log_bodies.RENAME, "P1")
     put(state, HOST, log_bodies.BOTS, ["random"])

@@ -23,7 +23,7 @@ from tavolata._ui.tui.drawing.stage import Rect
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
-CANT = N_("{key} tells what can't be now, and why")
+CANT = N_("{key} why not")
 WHY = N_("{choice}: {reason}")
 PAGE = N_("{first}-{last} of {n}, PgUp and PgDn")
 MOSTLY = 4

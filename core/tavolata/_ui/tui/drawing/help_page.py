@@ -18,7 +18,7 @@ SIGNS = N_("Signs")
 HIDDEN = N_("{back}2: two things that you can't see, most often cards.")
 TAKEN = N_("{on} and {off}: a choice of several, taken or not.")
 CHANGED = N_("{up} and {down} beside a number: it has grown or shrunk.")
-WINNER = N_("{star}: who has won.")
+WINNER = N_("{star}: winner.")
 
 
 def help_lines(

@@ -42,7 +42,7 @@ NO_TEAMS, TEAMS = N_("teams"), N_("{n} teams")
 RULES = N_("house rules")
 PEOPLE = NN_("{n} person here", "{n} people here")
 PLAY, OPEN, JOIN, GO_ON, SHOW = (
-    N_("Play now"), N_("Open the table"), N_("Join this table"), N_("Go on"), N_("Show how"),
+    N_("Play now"), N_("Open the table"), N_("Join this table"), N_("Continue"), N_("Show how"),
 )  # fmt: skip
 CHANGE = N_("Change it")
 TILE = 34

@@ -34,7 +34,7 @@ from tavolata.messages import N_, NN_
 from tavolata_protocol.codes import show_code
 
 SEATS = NN_("{n} of {seats} seats taken", "{n} of {seats} seats taken")
-UNTOLD = N_("Nothing is known of the table yet: what was said there is on its way.")
+UNTOLD = N_("Catching up with the table…")
 FREE = N_("free")
 FREE_FOR_BOT = N_("free: {key} puts a bot here")
 BESIDE_CODE = 38
@@ -45,7 +45,7 @@ READY, NOT_READY, AWAY, PLAYS, STAND_IN = (
     N_("is ready"), N_("not ready"), N_("away"), N_("plays"), N_("a bot plays"),
 )  # fmt: skip
 HERE, HOSTS, ON_MACHINE, HOSTS_HERE = (
-    N_("you, at this terminal"), N_("hosts"), N_("on {host}'s machine"), N_("you; you host"),
+    N_("you, at this terminal"), N_("hosts"), N_("on {host}'s computer"), N_("you; you host"),
 )  # fmt: skip
 BOT = N_("bot, {level}")
 STATES = {
@@ -59,7 +59,7 @@ STATES = {
 MET = {
     "known": N_("the same key as before"),
     "first seen": N_("met for the first time"),
-    "changed key": N_("another key than before: ask whether it is really {name}!"),
+    "changed key": N_("this key is new: check that it's really {name}!"),
 }
 KEY = N_("key {key}, {met}")
 ME = N_("you, key {key}")
@@ -67,10 +67,10 @@ IN_TEAMS = N_("Played in {n} teams.")
 RULES = N_("House rules")
 DEALING = N_("How cards are dealt")
 JOIN = N_("Others join with: tt join {address}")
-ASKED = N_("Others join with tt join and this machine's address, or choose the table from what they find.")
+ASKED = N_("Others join with tt join and this computer's address, or pick the table from the list.")
 CODE = N_("The code of this table: {code}")
 LINK = N_("Or this invitation, pasted at tt join --link:")
-WATCH = N_("Looking on: {names}")
+WATCH = N_("Watching: {names}")
 
 
 def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] = (), bot: str = "") -> Block:

@@ -36,9 +36,7 @@ def chapter(text: str, topic: str) -> str:
                     later.line for later in headings if later.line > one.line and later.level <= one.level
                 ]
                 return "\n".join(text.splitlines()[one.line : ends[0] if ends else None])
-    raise Refused(
-        N_("There is no chapter {topic}; there are: {known}."), topic=topic, known=", ".join(topics(text))
-    )
+    raise Refused(N_("No chapter called {topic}. Try: {known}."), topic=topic, known=", ".join(topics(text)))
 
 
 def topics(text: str) -> list[str]:

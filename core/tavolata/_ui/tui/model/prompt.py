@@ -86,7 +86,7 @@ def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -
 
 FIND = N_("Find: {typed}_")
 BEGIN = N_("Find: _ (type what you look for: a choice, a command, a rule, a thing on the table, a player)")
-NOTHING = N_("nothing is called so")
+NOTHING = N_("no results")
 NO_WAY = N_("That card doesn't fit any answer here.")
 
 

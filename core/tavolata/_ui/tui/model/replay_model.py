@@ -32,9 +32,9 @@ QUICKEST: Final = 0.25
 TURN = N_("turn {turn} of {turns}")
 ONLY_SHOWN = N_("This match is only shown again.")
 BEGINNING = N_("The match begins.")
-UNFINISHED = N_("Here the match was left.")
-BROKEN = N_("The file is broken from byte {at} on: what followed can't be shown.")
-EYES = N_("1-9: what a player saw, 0: what all saw. o opens all hands, g goes to a turn by its number.")
+UNFINISHED = N_("The match was left here.")
+BROKEN = N_("The file is broken from byte {at} on; the rest can't be shown.")
+EYES = N_("1-9: a player's view, 0: everyone's. o opens all hands, g goes to a turn by number.")
 PAUSE = N_("Pause")
 PLAY = N_("Play")
 

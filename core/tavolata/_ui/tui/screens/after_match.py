@@ -23,8 +23,8 @@ from tavolata.messages import N_
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
 GO_AWAY = N_("leave")
-STEP_AWAY = N_("leave for now, and come back later")
-FOR_GOOD = N_("leave this match for good")
+STEP_AWAY = N_("leave for now")
+FOR_GOOD = N_("leave for good")
 
 
 class Goodbye:
@@ -73,14 +73,14 @@ class Goodbye:
             self._session.commands.leave()
 
 
-WATCH = N_("watch it again")
-OTHER_GAME = N_("another game with these players")
-KEEP = N_("keep the result as a text")
+WATCH = N_("watch the replay")
+OTHER_GAME = N_("another game, same players")
+KEEP = N_("save the result as text")
 HISTORY = N_("your history with these players")
 BEGIN_AGAIN = N_("play again")
 ANOTHER = N_("play another game")
 WHICH_GAME = N_("Which game?")
-DONE = N_("leave it so")
+DONE = N_("leave it as is")
 LOBBY = N_("to the lobby")
 
 

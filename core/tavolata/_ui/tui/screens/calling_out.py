@@ -18,7 +18,7 @@ EVERY = 2.0
 CALL_OUT = N_("What do you call out?")
 TOO_OFTEN = N_("One call in two seconds is enough.")
 WHOSE = N_("Whose words do you want to see no more?")
-HUSH, HEAR = N_("silence {name} on this screen"), N_("hear {name} again")
+HUSH, HEAR = N_("mute {name} on this screen"), N_("hear {name} again")
 NOTHING = N_("nothing")
 
 

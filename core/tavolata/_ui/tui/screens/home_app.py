@@ -30,12 +30,10 @@ from tavolata._ui.words import Words
 from tavolata.messages import N_
 
 LOOKING = N_("looking...")
-CANT_LOOK = N_("this machine can't look for tables: {problem}")
+CANT_LOOK = N_("couldn't look for tables: {problem}")
 DARK, LIGHT = N_("dark"), N_("light")
 TITLE = N_("Keys")
-POINT = N_(
-    "Arrows point, Tab goes to the form, Space changes what is pointed at, Enter does what the button says."
-)
+POINT = N_("Arrows point, Tab goes to the form, Space changes an item, Enter presses the button.")
 FORM = ("people", "seat", "bots", "seats", "as", "rules", "where")
 """The kinds of things in the form."""
 SHOWN = ("g", "o", "b", "h", "j", "c", "r")

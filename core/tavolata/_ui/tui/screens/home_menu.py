@@ -18,7 +18,7 @@ WHICH_MATCH = N_("Which match?")
 JOIN_AT = N_("one at an address that you know")
 LANGUAGE = N_("Which language?")
 BACK = N_("back")
-DONE = N_("leave it so")
+DONE = N_("leave it as is")
 LANGUAGES = {"en": "English", "it": "italiano"}
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tavolata._ui.tui.screens.hosting import Hosting
 
 WHAT_NOW = N_("What now?")
-ABSENT = N_("Somebody is away. What is to be done?")
+ABSENT = N_("Someone is away. What now?")
 RENAME = N_("change your name")
 INVITING = N_("This is how others join.")
 BACK = N_("back")

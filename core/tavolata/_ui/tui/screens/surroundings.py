@@ -23,7 +23,7 @@ PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("qu
 MARGIN: Final = 8
 """The cells around a sentence in the line of the story."""
 WAITING = N_("The others play.")
-NOTHING = N_("nothing to decide")
+NOTHING = N_("watching")
 YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")
 WINDOW = N_("quick hands")

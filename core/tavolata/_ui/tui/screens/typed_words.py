@@ -46,7 +46,7 @@ def _is_whisper(word: str, rest: str, session: TableSession, say: Say) -> bool:
 
 
 TALK_TO = N_("talk to {name}")
-DESCRIBE = N_("tell all of: {what}")
+DESCRIBE = N_("show in full: {what}")
 READ = N_("rules: {topic}")
 COMMAND = N_("{word}: {what}")
 THEME = N_("Change between the light and the dark theme.")

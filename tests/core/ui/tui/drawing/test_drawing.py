@@ -378,9 +378,7 @@ def test_a_table_that_is_not_known_yet_has_no_seats_to_count() -> None:
         rules=Zompa, seats=0, taken=nobody, watchers={}, options={}, levels=(), running=no, played=0,
         hosts=no, seated=no, ready=no, by_itself=no, dealt=("", {}), invitation=Invitation(), games=dict,
     )  # fmt: skip
-    assert shown(draw_lobby(facts, pen())) == (
-        "Nothing is known of the table yet: what was said there is on its way."
-    )
+    assert shown(draw_lobby(facts, pen())) == ("Catching up with the table…")
 
 
 # -- the news ---------------------------------------------------------------------------------------

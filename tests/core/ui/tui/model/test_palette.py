@@ -75,7 +75,7 @@ def test_everything_there_is_can_be_found() -> None:
             await played.press("ctrl+p", *"descrivi", "enter")
             await played.until("carte")
             await played.press("ctrl+p", *"zzz")
-            assert "niente si chiama così" in played.text()
+            assert "nessun risultato" in played.text()
             before = played.app.theme
             await played.press("ctrl+u", *"tema", "enter")
             assert played.app.theme != before

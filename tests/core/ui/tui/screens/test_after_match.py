@@ -27,12 +27,12 @@ def full(_lines: object) -> str:
     raise OSError(28, "No space left on device")
 
 
-SHOWN = ("a  play again", "v  watch it again", "g  another game", "s  keep", "h  your", "q  leave")
+SHOWN = ("a  play again", "v  watch the replay", "g  another game", "s  save", "h  your", "q  leave")
 ACTS: list[tuple[str, Callable[[Any], bool]]] = [
     ("a", lambda played: played.app.return_value == Left(again=True)),
     ("v", lambda played: played.app.return_value == Left(watch=True)),
     ("q", lambda played: played.app.return_value == Left()),
-    ("s", lambda played: "The result can't be kept: the disk is full." in played.text()),
+    ("s", lambda played: "Couldn't save the result: the disk is full." in played.text()),
     ("h", lambda played: "Berto: 3 matches together" in played.text()),
     ("g", lambda played: "Which game?" in played.text()),
 ]

@@ -28,7 +28,7 @@ def test_seats_rules_and_help_can_be_read() -> None:
             await played.until("First things.")
             assert "Play well." not in played.text()
             await played.press("slash", *"rules", "space", "x", "enter")
-            await played.until("There is no chapter x")
+            await played.until("No chapter called x")
             await played.press("escape")
             await played.until("Pack")
             await played.press("question_mark")

@@ -29,7 +29,7 @@ def test_who_waits_at_a_large_screen_reads_what_others_do() -> None:
             asks = [SimpleNamespace(seat=SEATS[at], **told_of) for at in (1, 2)]
             app.model.others = cast("list[Ask]", asks)
             title, told = app.surroundings.waiting(app.plan(), ["Short."], [])
-            assert title == "nothing to decide"
+            assert title == "watching"
             names = app.model.session.names
             assert told.split("\n") == [
                 f"{names[1]} thinks.", f"{names[2]} thinks.", "Short.",
