@@ -117,7 +117,7 @@ BROKEN = {
     ),
     "thief": (
         HOOK.format(name="zompa", api=1),
-        "The game zompa is brought by thief (thief 1.0), zompa (tavolata ",
+        "Several plugins provide the game zompa: thief (thief 1.0), zompa (tavolata ",
     ),
 }
 

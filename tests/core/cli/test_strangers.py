@@ -52,6 +52,8 @@ def test_rules_that_raise_no_exception_are_a_sentence(where: str, what: str, tmp
     assert done.returncode == 4
     assert last.startswith("tt: The rules of made broke in ")
     assert last.endswith(named)
+    checked = tt("verify", TT_DATA_DIR=str(tmp_path / "data"))
+    assert "Internal error" not in checked.stderr
 
 
 def test_rules_that_leave_an_experiment_are_named(tmp_path: Path) -> None:
