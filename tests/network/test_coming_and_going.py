@@ -64,7 +64,7 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
     again = hall.join(name="Ann", typed=True, port=door)
     again.expect("The match continues")
     again.expect("How many do you take")
-    host.expect("Ann is back" if others else "Ann is heard again")  # of two nobody was ever away
+    host.expect("Ann is back" if others else "Ann has reconnected")  # of two nobody was ever away
     play(again)
     finish(host, again, *others)
 
@@ -298,7 +298,7 @@ def test_a_closed_terminal_is_missed_at_once(hall: Hall, name: str) -> None:
     """Nobody has said anything, but the others see it, and `tt resume` leads back."""
     host, ann, bob = at_bids(hall, "--away", "wait")
     ann.process.send_signal(getattr(signal, name))
-    host.expect("Ann steps away", 3)
+    host.expect("Ann has left for now", 3)
     assert ann.done() == 130
     assert ann.errors == ["The match is saved. `tt resume` continues it.", "tt: Interrupted."]
     again = hall.run("-v", "resume", home=ann.home.name, typed=True)

@@ -47,7 +47,7 @@ def test_watched_again_a_fair_match_shows_ones_own_hand(
     told = Replay(kept, Header.of(kept.header), RULES).why_hidden()
     assert told is not None
     assert told[1]["seats"] == seen[2]
-    assert "nobody but their players" in told[0]
+    assert "only their players" in told[0]
 
 
 def test_the_bill_is_played_with_hands_that_nobody_else_sees(hall: Hall) -> None:

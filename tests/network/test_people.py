@@ -361,7 +361,7 @@ def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
     guest.type("game zompa")
     guest.expect("Only the host can do that")
     host.type("game", "game chess", "game conto")
-    host.expect("Say which game")
+    host.expect("Which game")
     host.expect("No game called chess")
     for one in (host, guest):
         one.expect("Host puts conto on the table")

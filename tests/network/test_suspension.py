@@ -33,7 +33,7 @@ def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
     pages = ("--web", "--web-port", str(free_port()))
     again = [hall.run("-v", "resume", "1", *pages, home=homes[0], typed=True)]
     again[0].note("http://.*seat=")
-    again[0].expect("Not heard yet: Ann")
+    again[0].expect("Missing: Ann")
     again.append(hall.run("-v", "resume", "1", home=homes[1], typed=True))
     for one in again:
         one.expect("How many do you take")
