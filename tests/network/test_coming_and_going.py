@@ -179,7 +179,7 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
     bob.type("end")
     for one in (host, bob):
         one.expect("Bob wants to end the match: 1 of the 2 needed agree")
-    assert not host.has("broken off")
+    assert not host.has("abandoned")
     host.type("end")
     for one in (host, bob):
         one.expect("Host wants to end the match: 2 of the 2 needed agree")

@@ -172,7 +172,7 @@ def test_the_host_stops_for_ten_seconds_and_goes_on(hall: Hall) -> None:
     time.sleep(10)
     host.process.send_signal(signal.SIGCONT)
     for one in (ann, bob):
-        one.expect("Host is heard again", 12)
+        one.expect("Host has reconnected", 12)
     play(host, ann, bob)
     for one in (host, ann, bob):
         one.expect("won")
@@ -190,7 +190,7 @@ def test_a_guest_that_dies_is_missed_although_the_host_does_not_order(hall: Hall
     victim = bob if ordering is ann else ann
     ordering.expect("Lost contact with Host", 12)
     host.process.send_signal(signal.SIGCONT)
-    ordering.expect("Host is heard again", 12)
+    ordering.expect("Host has reconnected", 12)
     victim.kill()
     host.expect(f"Lost contact with {victim.name}", 20)
 
@@ -219,7 +219,7 @@ def test_a_killed_host_finds_its_table_again(hall: Hall, lan: Lan) -> None:
     again = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))
     again.expect("The match continues")
     for one in guests:
-        one.expect("Host is heard again", 12)
+        one.expect("Host has reconnected", 12)
     players = (again, *guests)
     play(*players)
     for one in players:

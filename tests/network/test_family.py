@@ -63,7 +63,7 @@ def test_from_a_death_to_the_first_answer_with_hidden_hands(
     died = time.monotonic()
     for one in (host, ann):
         one.expect("Lost contact with Bob", 15)
-        one.expect("did not hear Bob for", 30)
+        one.expect("hasn.t heard Bob for", 30)
         one.expect("Bob is away", 30)
         one.expect("votes that time's up for Bob", expected + 30)
         one.expect("Bob bids", 30)

@@ -256,7 +256,7 @@ def test_a_table_that_is_gone_disappears_from_the_list(hall: Hall, lan: Lan) -> 
     watch = hall.run("tables", "--watch", before=lan.inside(2))
     watch.expect("Host1 plays zompa, free seats: 5. tt join 10.86.0.1")
     host.kill()
-    watch.expect("Host1's table .zompa. is there no more", 15)
+    watch.expect("Host1's table .zompa. has closed", 15)
     watch.interrupt()
     assert watch.done() == 130
 

@@ -61,7 +61,7 @@ def test_a_cable_is_pulled_and_put_in_again(hall: Hall, lan: Lan) -> None:
     for one in (host, *guests):
         one.type("0", *["1"] * 5)
     lan.plug(2, into=True)
-    host.expect("Guest2 is heard again", 20)
+    host.expect("Guest2 has reconnected", 20)
     for one in (host, *guests):
         one.expect("State of the table")
         one.hang_up()
@@ -136,7 +136,7 @@ def test_a_machine_that_changes_its_address_plays_on(hall: Hall, lan: Lan, mover
         one.hang_up()
     agree(*everybody)
     assert not any(
-        one.has("is away|Nothing is heard") for one in everybody if one is not moved
+        one.has("is away|Lost contact") for one in everybody if one is not moved
     )  # it took less than three seconds
 
 
