@@ -209,7 +209,7 @@ def test_two_tables_and_one_that_is_quiet_do_not_disturb_each_other(hall: Hall, 
     assert sorted(table["name"] for table in remembered) == ["Host1", "Host2", "Host3"]
     assert (remembered[-1]["rungs"], remembered[-1]["free"]) == (["remembered"], None)
     assert undecided.done() == 2
-    assert "Which of the 2 tables? tt join 1086.0.1, tt join 10.86.0.2." in undecided.errors[-1]
+    assert "Which of the 2 tables? tt join 10.86.0.1, tt join 10.86.0.2" in undecided.errors[-1]
     guests = [sat(hall, lan, 3, "10.86.0.1"), sat(hall, lan, 1, "10.86.0.2")]
     one.expect("2 of 2 seats taken")
     two.expect("2 of 2 seats taken")

@@ -52,7 +52,7 @@ def test_a_host_that_deals_says_so(hall: Hall) -> None:
     guest = hall.join("--bot", "random")
     agree(host, guest)
     for one in (host, guest):
-        assert one.has("Host (the host) deals and could see every card")
+        assert one.has(r"Host \(the host\) deals and could see every card")
         assert one.matches()[0].header["dealer"] == "host"
 
 

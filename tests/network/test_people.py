@@ -319,7 +319,7 @@ def test_with_two_who_leaves_for_good_gives_the_match_up(hall: Hall) -> None:
     """The other one has won, at both files, and each of them is verified."""
     host, ann = bidding(hall)
     ann.type("leave")
-    ann.expect("so give it up")
+    ann.expect("gives it up")
     ann.type("leave")
     assert ann.done() == 0
     host.expect("Ann has left the match for good")

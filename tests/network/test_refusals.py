@@ -44,10 +44,10 @@ def test_nobody_there(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("127.0.0.1:99999", "99999 is no port"),
-        ("127.0.0.1:zero", "zero is no port"),
-        ("127.0.0.1:" + "9" * 5000, "is no port"),
-        ("[::1]8286", "is no address"),
+        ("127.0.0.1:99999", "99999 isn't a port"),
+        ("127.0.0.1:zero", "zero isn't a port"),
+        ("127.0.0.1:" + "9" * 5000, "isn't a port"),
+        ("[::1]8286", "isn't an address"),
         (":8286", "There is no machine called"),
         ("a" * 70, "There is no machine called aaa"),
         ("no such host", "There is no machine called no such host"),

@@ -59,7 +59,7 @@ def test_who_waits_for_a_dead_machine_is_offered_to_stop(hall: Hall) -> None:
     host.expect("The match has waited for Ann for 0 min", 40)
     host.type("suspend")
     assert host.done() == 0
-    assert host.errors[-1].startswith("The match is suspended")
+    assert host.errors[-1].startswith("Match suspended")
     back = [hall.run("-v", "resume", home=one.home.name, typed=True, program=HASTY) for one in (ann, host)]
     for one in back:
         one.expect("How many do you take", 60)
@@ -97,7 +97,7 @@ def test_who_quits_while_cut_off_keeps_the_match(hall: Hall) -> None:
     time.sleep(20)
     host.interrupt()
     assert host.done() == 130
-    assert host.has("The match is suspended")
+    assert host.has("Match suspended")
     back = [hall.run("-v", "resume", home=one.home.name, typed=True) for one in (host, ann)]
     for one in back:
         one.expect("How many do you take", 60)
@@ -124,7 +124,7 @@ def ended_at_once(hall: Hall, kind: str) -> tuple[Tt, Tt]:
         if kind == "agent":
             one.expect("Something broke in Tavolata on this computer")
             one.interrupt()
-            one.note("The match is suspended")
+            one.note("Match suspended")
             assert one.process.wait(PATIENCE) == 130
         else:
             one.note("The match is saved")

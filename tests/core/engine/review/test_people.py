@@ -342,7 +342,7 @@ def test_a_parcel_that_came_second_is_named() -> None:
     world, kept = play(Peek, (1, 2, VICTIM), twice, rounds=1)
     assert world.ended()
     assert not world.convicted
-    assert any("A parcel of P1 for" in line and "came second" in line for line in lines(kept))
+    assert any("A parcel from P1 for" in line and "came second" in line for line in lines(kept))
 
 
 def test_who_waited_for_a_share_is_told() -> None:
