@@ -93,10 +93,11 @@ class Tt:
             thread.start()
 
     def _follow(self, stream: IO[str], lines: list[str]) -> None:
-        for line in stream:
-            with self._news:
-                lines.append(line.rstrip("\n"))
-                self._news.notify_all()
+        with contextlib.suppress(ValueError):  # `Hall.close` may close it while this thread reads its rest
+            for line in stream:
+                with self._news:
+                    lines.append(line.rstrip("\n"))
+                    self._news.notify_all()
         with self._news:
             self._news.notify_all()
 
