@@ -625,7 +625,7 @@ LARGE = {
 }
 """Classes with more attributes, and how many. No row may be added and no number may rise."""
 
-BUDGET = 86_499 + 220 + 3_569 + 1_505 + 2_969 + 394
+BUDGET = 86_499 + 220 + 3_569 + 1_505 + 2_969 + 395
 """Lines of the product, without `plugins/classics`. Raise it only with a reason, which stands here.
 
 220: renamed words of the API, with errors that name the new ones and `tt check --rename`.
@@ -636,7 +636,7 @@ stand-ins (300).
 1_505: more checks and remarks of the kit (846), lights and the next step (494), keys before a match (165).
 2_969: `tt dev` (1,055), wishes, chairs and knocks of browsers (750), stamps, endings, openings (750), draws
 in two phases (158), caps (91), the rest scaffolds and muted texts.
-394: doubtful copies and what they forgot (229), bounds of every entrance, keys in commands and typed names
+395: doubtful copies and what they forgot (230), bounds of every entrance, keys in commands and typed names
 (225), draws that `tt verify` lists (128), minutes and a search of games (86), less the screen's ledger (278).
 """
 

@@ -415,15 +415,13 @@ class Match(Generic[S_co]):
             self._convict_liar(false)
         except Undeclared as silent:
             self.forfeit((silent.seat,))
+        except (SystemExit, GeneratorExit) as error:  # they would end the event loop, and not only the match
+            said = f"{type(error).__name__}: {error}".removesuffix(": ")
+            raise GameError(said).with_traceback(error.__traceback__) from error
         except RuntimeError as error:
             if "reuse already awaited" in str(error):
                 raise GameError("The match broke off at an earlier error and can't go on.") from error
             raise
-        except BaseException as error:
-            if isinstance(error, Exception | KeyboardInterrupt):
-                raise
-            said = f"{type(error).__name__}: {error}".removesuffix(": ")  # it would end the event loop, too
-            raise GameError(said).with_traceback(error.__traceback__) from error
         if self.is_judging and self.source.is_waiting_over:
             self.let_stand()
 
