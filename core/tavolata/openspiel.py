@@ -101,7 +101,7 @@ class _Undecided(BaseException):  # no Exception: rules that catch those must le
     """A draw that no script decides: its outcomes and how often each is there."""
 
     def __init__(self, outcomes: Mapping[int, int]) -> None:
-        super().__init__()
+        super().__init__(outcomes)
         self.outcomes = outcomes
 
 
