@@ -65,7 +65,7 @@ def test_from_a_death_to_the_first_answer_with_hidden_hands(
         one.expect("Lost contact with Bob", 15)
         one.expect("hasn.t heard Bob for", 30)
         one.expect("Bob is away", 30)
-        one.expect("votes that time's up for Bob", expected + 30)
+        one.expect("Time's up for Bob", expected + 30)
         one.expect("Bob bids", 30)
     taken = time.monotonic() - died
     print(f"\nstand_after {stand_after}: first answer after {taken:.0f} s, expected about {expected} s")
@@ -117,7 +117,7 @@ def test_an_evening_of_three_laptops(hall: Hall, lan: Lan) -> None:
     bob.kill()
     died = time.monotonic()
     for one in (host, ann):
-        one.expect("votes that time's up for Bob", 75)
+        one.expect("Time's up for Bob", 75)
         one.expect("Bob bids", 30)
     answered = time.monotonic() - died
     print(f"\nasleep: away after {away:.0f} s, back {back:.1f} s after waking; "

@@ -83,6 +83,6 @@ def test_a_machine_that_does_nothing_is_timed_out_by_votes(hall: Hall) -> None:
     host.type("0", "nudge Ann")
     bob.type("0")
     for one in (host, ann, bob):
-        one.expect("votes that time's up for Ann", 25)
+        one.expect("Time's up for Ann", 25)
     for one in (host, bob):
         one.expect("Ann bids", 15)

@@ -13,7 +13,7 @@ from tavolata.messages import N_
 NOT_HEARD = N_("{by} hasn't heard {name} for {seconds} s ({n} of the {t} machines needed agree).")
 TAKEN_BACK = N_("{by} no longer reports {name} as silent.")
 STALLS = N_("{by} has waited {seconds} s for {name} to deal ({n} of the {t} machines needed agree).")
-LATE = N_("{by} votes that time's up for {name} ({n} of the {t} machines needed agree).")
+LATE = N_("Time's up for {name}. Agreed: {by}.")
 WANTS_END = N_("{by} wants to end the match: {n} of the {t} needed agree.")
 NO_LONGER = N_("{by} no longer wants to end the match.")
 AWAY = N_("{name} is away: {by} lost contact.")
@@ -71,10 +71,12 @@ class Notices:
         message = self._message(event, me)
         if message is None:
             return None
-        authority, latest = self._authority, event.by[-1:] if event.motion is not None else event.by
+        authority, by = self._authority, event.by
+        if event.motion is not None and message != LATE:
+            by = by[-1:]
         said = {
             "name": self._name(event.party) if event.party else "",
-            "by": ", ".join(map(self._name, latest)),
+            "by": ", ".join(map(self._name, by)),
             "seconds": event.seconds,
             "n": event.order if event.what == "refused" else len(event.by),
             "t": authority.threshold,
@@ -83,8 +85,10 @@ class Notices:
 
     def _message(self, event: AuthorityEvent, me: int) -> str | None:
         if event.motion is not None:
-            if event.motion.kind is VoteKind.TIME and not event.motion.target:
-                return None  # a window closes when its time is over, that is no news
+            if event.motion.kind is VoteKind.TIME and (
+                not event.motion.target or len(event.by) < self._authority.threshold
+            ):
+                return None  # a window closing is no news; a question's close is one line, not one per voter
             return (_VOTES if event.what == "vote" else _WITHDRAWN).get(event.motion.kind)
         if event.what == "refused":
             return _refused(event.order)

@@ -12,7 +12,7 @@ from tests.core.engine.dealing.world import World
 from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
-from tavolata._engine.dealing.notices import LEFT, OWED
+from tavolata._engine.dealing.notices import LATE, LEFT, OWED
 from tavolata._engine.match.entries import DEAL, QUIET, REACT, MatchEntry
 from tavolata.reaction_times import GOES
 
@@ -159,14 +159,19 @@ def test_the_question_of_a_silent_party_is_closed_after_its_own_wait() -> None:
     world.kill(3)
     assert {kind for _, _, kind in votes} == {VoteKind.AWAY}
     world.wait(world.header.stand_after - 2)
-    assert world.peers[1].deal.hides_anything(3)
+    deal = world.peers[1].deal
+    deal.news(b"")
+    assert deal.hides_anything(3)
     assert {kind for _, _, kind in votes} == {VoteKind.AWAY}
     world.wait(4)
     times = {when for when, _, kind in votes if kind is VoteKind.TIME}
     assert times
     assert min(times) >= PATIENCE.silence + world.header.stand_after
     assert not any(int(ask.seat) == 2 and not ask.sealed for ask in world.peers[1].source.open)
-    assert world.peers[1].deal.authority.player_of(2) == 3
+    assert deal.authority.player_of(2) == 3
+    closed = [notice.params["by"] for notice in deal.news(b"") if notice.message == LATE]
+    assert closed == [", ".join(world.header.names[:2])] * len(closed)
+    assert len(closed) * 2 == sum(kind is VoteKind.TIME for _, _, kind in votes)
 
 
 def test_hashes_of_keys_are_held_back_for_ten_seconds() -> None:
