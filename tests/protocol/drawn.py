@@ -5,9 +5,12 @@ python -m tests.protocol.drawn      puts them into the pages
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from enum import IntEnum
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -195,6 +198,24 @@ def states() -> str:
     return "\n".join(["```mermaid", "stateDiagram-v2", *lines, "```"])
 
 
+def bodies(path: str) -> str:
+    """The arrays that constants of a module of the core begin, each with its number and its docstring."""
+    rows = []
+    lines = ast.parse((DOCS.parent / "core" / "tavolata" / path).read_text(encoding="utf-8")).body
+    for line, following in pairwise(lines):
+        match line, following:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=int(number))),
+                ast.Expr(value=ast.Constant(value=str(doc))),
+            ) if told := re.match(rf"`[\[(]({name}\b[^`]*)[\])]`(?:, [^:]*)?: (.*)", " ".join(doc.split())):
+                fields = told[1].removeprefix(name).removeprefix(", ")
+                meaning = told[2].partition("; see `")[0].partition(" See `")[0].rstrip(".")
+                rows.append((number, f"| {number} | {name} | {fields} | {meaning} |"))
+            case _:
+                continue
+    return _table("| number | | fields | |", [row for _, row in sorted(rows)])
+
+
 SECTIONS: dict[str, Callable[[], str]] = {
     "packets": kinds,
     "handshake": lambda: messages(handshake),
@@ -206,6 +227,8 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "votes": lambda: messages(votes),
     "snapshot": lambda: messages(snapshots),
     "codes": codes,
+    "table": lambda: bodies("_engine/table/log_bodies.py"),
+    "match": lambda: bodies("_engine/match/entries.py"),
     "discovery": lambda: messages(beacons),
     "numbers": numbers,
     "durations": durations,

@@ -76,11 +76,11 @@ since another machine's differs; the digest is empty if no turn ended there. See
 SUSPEND: Final = 26
 """`[SUSPEND, yes]`: a party would stop the match for today; it is suspended when all who are here would."""
 NUDGE: Final = 27
-"""`[NUDGE, seat]`: a player asks whether somebody is there; from the seat's own player: I am here."""
+"""`[NUDGE, seat]`: a player wakes a silent one; from the seat's own player: I am here."""
 ONWARD: Final = 28
 """`[ONWARD, match id, [peer, ...], yes]`: a party would go on without these peers in a new match, or not."""
 RENAME: Final = 29
-"""`[RENAME, name]`: the author wants to be called so; between matches only."""
+"""`[RENAME, name]`: the author takes another name; between matches only."""
 PAGES: Final = 36
 """`[PAGES, port, token]`: the author's machine serves pages for browsers at this TCP port, and whoever has
 the token gets a seat there; port 0: it does no longer."""
