@@ -8,6 +8,7 @@ import importlib.util
 import inspect
 import operator
 import re
+import runpy
 import shlex
 import sys
 import tomllib
@@ -17,6 +18,7 @@ from types import ModuleType
 
 import pytest
 from tests.author_words import kit, members, names, used
+from tests.proofs import CHECKS, FAULTS, STAGE
 
 import tavolata
 from tavolata import hookspecs
@@ -290,6 +292,18 @@ def test_anchors_lead_to_headings(page: Path) -> None:
     assert lost == []
 
 
+def test_old_addresses_lead_to_pages_that_exist(tmp_path: Path) -> None:
+    """A page that is gone has an heir, down to the heading, and the site a page there that leads to it."""
+    folder, hook = ROOT / "docs", runpy.run_path(str(ROOT / "tools" / "site_links.py"))
+    for old, new in hook["MOVED"].items():
+        page, _, part = new.partition("#")
+        assert not (folder / old).exists(), old
+        assert not part or part in anchors(folder / page), new
+    hook["on_post_build"](config={"site_dir": str(tmp_path)})
+    there = (tmp_path / "testing-protocol" / "index.html").read_text(encoding="utf-8")
+    assert "url=../testing/#test-the-agreed-log" in there
+
+
 def unsaid(source: str) -> list[str]:
     """The names and members for authors that some Python does not use."""
     said = used(source)
@@ -343,23 +357,23 @@ def _names_of_tests() -> set[str]:
 
 
 def test_every_fault_of_the_log_and_the_wire_has_tests_that_exist() -> None:
-    """The table names all ten faults, and for each of them at least one test, none that is gone."""
-    page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| fault (\d+) \| [^|]+ \| (.+) \|$", page, re.MULTILINE)
-    told = {int(number): set(re.findall(r"`(test_\w+)`", tests)) for number, tests in rows}
-    assert set(told) == set(range(1, 11))
-    assert all(told.values())
-    assert set().union(*told.values()) - _names_of_tests() == set()
+    """All ten faults have at least one test, none that is gone."""
+    assert set(FAULTS) == set(range(1, 11))
+    assert all(FAULTS.values())
+    assert set().union(*FAULTS.values()) - _names_of_tests() == set()
 
 
-def test_every_acceptance_check_of_the_screen_is_proved_by_tests_that_exist() -> None:
-    """The table names all 27 checks and tests that exist; a test that bears a number stands in its row."""
-    page = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([\d, ]+) \| [^|]+ \| (.+) \|$", page, re.MULTILINE)
+@pytest.mark.parametrize(("rows", "prefix", "numbers"), [
+    (CHECKS, "test_checks?_", {*range(1, 28)}),
+    (STAGE, "test_stage_checks?_", {1, 2, 3, 5, 7, 9, 10, 12, 13, 14, 15, 19, 22, 23}),
+])  # fmt: skip
+def test_every_acceptance_check_is_proved_by_tests_that_exist(
+    rows: dict[str, tuple[str, ...]], prefix: str, numbers: set[int]
+) -> None:
+    """Each check has tests that exist; a test that bears a number is in its row."""
     tests = _names_of_tests()
-    named = [(int(number), tests_of) for one, tests_of in rows for number in one.split(",")]
-    told = {number: set(re.findall(r"`(test_\w+)`", tests_of)) for number, tests_of in named}
-    assert set(told) == set(range(1, 28))
-    assert set().union(*told.values()) <= tests
-    numbered = {name for name in tests if re.match(r"test_checks?_\d", name)}
-    assert {name for name in numbered if name not in told[int(re.findall(r"\d+", name)[0])]} == set()
+    of = {int(number): set(names) for key, names in rows.items() for number in key.split(",")}
+    assert set(of) == numbers
+    assert set().union(*of.values()) <= tests
+    numbered = {name for name in tests if re.match(rf"{prefix}\d", name)}
+    assert {name for name in numbered if name not in of[int(re.findall(r"\d+", name)[0])]} == set()

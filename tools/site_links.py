@@ -1,11 +1,16 @@
-"""A hook of MkDocs: links out of docs/ lead to the repository, where those files are."""
+"""A hook of MkDocs: links out of docs/ lead to the repository, and old addresses of pages to new ones."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+MOVED: Final = {
+    "testing-protocol.md": "testing.md#test-the-agreed-log",
+}
+"""Pages that are gone, each with the page or part of one that has what it said."""
 _LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]*|[\w.-]+\.json)(#[^)\s]*)?\)")
 
 
@@ -26,3 +31,18 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
         return f"]({config['repo_url']}/blob/main/{path}{found[2] or ''})"
 
     return _LINK.sub(address, markdown)
+
+
+def on_post_build(*, config: Any, **_: Any) -> None:
+    """Leave a page at each old address that leads to the new one.
+
+    Args:
+        config: the configuration of the site.
+    """
+    for old, new in MOVED.items():
+        page, _at, part = new.partition("#")
+        target = f"../{page.removesuffix('.md')}/" + (f"#{part}" if part else "")
+        path = Path(config["site_dir"]) / old.removesuffix(".md") / "index.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        leads = f'<meta http-equiv="refresh" content="0; url={target}"><a href="{target}">Moved</a>'
+        path.write_text(f"<!doctype html>{leads}\n", encoding="utf-8")

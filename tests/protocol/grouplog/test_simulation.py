@@ -1,7 +1,7 @@
 """Random schedules: nothing diverges, nothing is lost or repeated, and peace brings everybody together.
 
 Each commit tries 120 seeds of its own, and the nightly run 480 that stay the same and 2,000 new ones:
-`docs/testing-protocol.md` says more.
+`docs/testing.md` says more.
 """
 
 from __future__ import annotations
