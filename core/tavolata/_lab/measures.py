@@ -1,6 +1,6 @@
 """What an arm of an experiment shows: shares, means and the measures of the literature. Pure.
 
-Names are those of Browne [1] and of Ludii's concepts [2]; `docs/laboratory.md` defines each, and says where
+Names are those of Browne [1] and of Ludii's concepts [2]; `docs/measures.md` defines each, and says where
 ours is otherwise than Ludii's.
 
 [1] C. Browne, "Automatic Generation and Evaluation of Recombination Games", PhD thesis, QUT, 2008.
