@@ -17,8 +17,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests import drawn
 from tests.author_words import kit, members, names, used
 from tests.proofs import CHECKS, FAULTS, STAGE
+from tests.protocol.drawn import section
 
 import tavolata
 from tavolata import hookspecs
@@ -339,6 +341,14 @@ def test_every_setting_and_every_exit_code_is_documented() -> None:
     assert set(missing) <= {"--quiet", "--verbose"}  # the long names of -q and -v
     for code in {*EXIT_CODES.values(), *range(9), INTERRUPT}:
         assert f"\n| {code} | " in text
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [(page, name) for page, parts in drawn.PAGES.items() for name in parts]
+)
+def test_a_drawn_part_of_a_page_is_what_the_code_says(page: Path, name: str) -> None:
+    """Whoever changes a command or a line of JSON draws its page again: `python -m tests.drawn`."""
+    assert section(page.read_text(encoding="utf-8"), name)[1] == drawn.PAGES[page][name]()
 
 
 def test_every_decision_is_listed() -> None:

@@ -1,0 +1,114 @@
+"""Parts of pages that are drawn from the code: commands from their help, JSON lines from the schema.
+
+python -m tests.drawn      puts them into the pages
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from tests.protocol.drawn import section
+
+from tavolata._cli import app, main
+from tavolata._cli.commands import COMMANDS
+from tavolata._ui.i18n import languages
+
+DOCS = Path(__file__).parents[1] / "docs"
+SCHEMA: dict[str, Any] = json.loads((DOCS / "ndjson.schema.json").read_text(encoding="utf-8"))["$defs"]
+
+
+def _cell(text: str) -> str:
+    return re.sub(r" +", " ", text.replace("|", "\\|").replace("<=x<=", " to ")).strip()
+
+
+def _help(command: str) -> tuple[str, list[tuple[str, str]]]:
+    """The usage of a command, and each argument and option with its meaning, as its help has them."""
+    with redirect_stdout(StringIO()) as page:
+        assert main([command, "--help", "--lang", "en"]) == 0
+    usage, *lines = page.getvalue().splitlines()
+    rows: list[tuple[str, str]] = []
+    listed = False
+    for line in lines:
+        if not line.startswith("  "):
+            listed = line in {"Arguments:", "Options:"}
+        elif listed and line.startswith("   "):
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]} {line.strip()}".strip())
+        elif listed:
+            name, _, meaning = line[2:].partition("  ")
+            rows.append((name, meaning.strip()))
+    return usage.removeprefix("Usage: "), [row for row in rows if row[0] != "-h, --help"]
+
+
+def commands() -> str:
+    """Each command with its arguments and options."""
+    parts = []
+    for command, (_, text) in COMMANDS.items():
+        usage, rows = _help(command)
+        parts += [f"### {command}", "", f"`{usage}`: {text[0].lower()}{text[1:]}", ""]
+        if rows:
+            cells = [f"| `{_cell(name)}` | {_cell(meaning)} |" for name, meaning in rows]
+            parts += ["| | |", "|---|---|", *cells, ""]
+    return "\n".join(parts).rstrip()
+
+
+def everywhere() -> str:
+    """The options that every command has."""
+    cells = [
+        f"| `{_cell(f'{name} {value}'.strip())}` | {_cell(text)} |"
+        for name, (value, text) in app.OPTIONS.items()
+    ]
+    return "\n".join(["| | |", "|---|---|", *cells]).replace("{languages}", ", ".join(languages()))
+
+
+def _fields(shape: dict[str, Any]) -> str:
+    needed = shape.get("required", [])
+    names = [name for name in shape.get("properties", {}) if name not in {"type", "kind"}]
+    return ", ".join(f"`{name}`" if name in needed else f"(`{name}`)" for name in names)
+
+
+def _lines(shapes: Iterator[tuple[str, dict[str, Any]]], head: str) -> str:
+    rows = [f"| `{name}` | {_fields(shape)} | {_cell(shape['description'])} |" for name, shape in shapes]
+    return "\n".join([f"| {head} | fields | |", "|---|---|---|", *rows])
+
+
+def said() -> str:
+    """The lines that `tt` writes."""
+    typed = ((name, one) for name, one in SCHEMA.items() if "type" in one.get("properties", {}))
+    return _lines(typed, "type")
+
+
+def heard() -> str:
+    """The lines that `tt` reads."""
+    return _lines(((one["properties"]["type"]["const"], one) for one in SCHEMA["you"]["oneOf"]), "type")
+
+
+def kinds() -> str:
+    """The kinds of questions."""
+    named = ("one_of", "some_of", "amount", "text", "form", "branch")
+    return _lines(((name, SCHEMA[name]) for name in named), "kind")
+
+
+PAGES: dict[Path, dict[str, Callable[[], str]]] = {
+    DOCS / "command-line.md": {"commands": commands, "everywhere": everywhere},
+    DOCS / "ndjson.md": {"said": said, "heard": heard, "kinds": kinds},
+}
+
+
+def rewrite() -> None:
+    """Put each drawn part into its page."""
+    for path, parts in PAGES.items():
+        page = path.read_text(encoding="utf-8")
+        for name, draw in parts.items():
+            before, _, after = section(page, name)
+            page = before + draw() + after
+        path.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()
