@@ -1,6 +1,6 @@
 """Parts of pages that are drawn from the code: commands from their help, JSON lines from the schema.
 
-python -m tests.drawn      puts them into the pages
+python -m tests.drawn      puts them into the pages, and those of the protocol, too
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from tests.protocol import drawn as of_protocol
 from tests.protocol.drawn import section
 
 from tavolata._cli import app, main
@@ -112,3 +113,4 @@ def rewrite() -> None:
 
 if __name__ == "__main__":
     rewrite()
+    of_protocol.main()

@@ -160,7 +160,7 @@ def test_the_page_names_tests_that_are_there() -> None:
 def test_every_promise_to_players_leads_to_a_claim() -> None:
     """Each promise of docs/fairness.md links to a claim, and each claim about dealing is promised there."""
     page = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
-    _, _, rest = page.partition("## What no single machine can do\n")
+    _, _, rest = page.partition("## No single machine can\n")
     promises = re.split(r"\n(?=- )", rest.partition("\n## ")[0].strip())
     assert len(promises) > 8
     assert [one for one in promises if "security-argument.md#" not in one] == []
