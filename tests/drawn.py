@@ -19,6 +19,7 @@ from tests.protocol.drawn import section
 from tavolata._cli import app, main
 from tavolata._cli.commands import COMMANDS
 from tavolata._ui.i18n import languages
+from tavolata._ui.tui.input.keys import HOME_KEYS, KEYS, NAMED
 
 DOCS = Path(__file__).parents[1] / "docs"
 SCHEMA: dict[str, Any] = json.loads((DOCS / "ndjson.schema.json").read_text(encoding="utf-8"))["$defs"]
@@ -95,8 +96,31 @@ def kinds() -> str:
     return _lines(((name, SCHEMA[name]) for name in named), "kind")
 
 
+def _key(name: str) -> str:
+    """A key's name for people, as code."""
+    if name.startswith("ctrl+"):
+        return f"`Ctrl+{name[5:].upper()}`"
+    return f"`{NAMED.get(name) or name.upper() if len(name) > 1 else name}`"
+
+
+def keys() -> str:
+    """The keys at a table that people can change, by their names in `[keys]`."""
+    cells = [
+        f"| {', '.join(map(_key, key.keys.split(',')))} | `{name}` | {_cell(key.why)} |"
+        for name, key in KEYS.items()
+    ]
+    return "\n".join(["| key | in `[keys]` | |", "|---|---|---|", *cells])
+
+
+def home_keys() -> str:
+    """The keys of the home screen."""
+    cells = [f"| `{letter}` | {_cell(key.why)} |" for letter, key in HOME_KEYS.items()]
+    return "\n".join(["| key | |", "|---|---|", *cells])
+
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "command-line.md": {"commands": commands, "everywhere": everywhere},
+    DOCS / "screen.md": {"keys": keys, "home": home_keys},
     DOCS / "ndjson.md": {"said": said, "heard": heard, "kinds": kinds},
 }
 
