@@ -1,4 +1,4 @@
-"""Tables of docs/protocol.md, and the state diagram of docs/agreed-log.md, drawn from the code.
+"""Tables of docs/protocol.md, and the states and modules of docs/agreed-log.md, drawn from the code.
 
 python -m tests.protocol.drawn      puts them into the pages
 """
@@ -216,6 +216,14 @@ def bodies(path: str) -> str:
     return _table("| number | | fields | |", [row for _, row in sorted(rows)])
 
 
+def modules() -> str:
+    """The modules of the agreed log, each with what it says of itself."""
+    folder = DOCS.parent / "protocol" / "tavolata_protocol" / "grouplog"
+    docs = {path.name: ast.get_docstring(ast.parse(path.read_text("utf-8"))) for path in folder.glob("*.py")}
+    rows = [f"| `{name}` | {_first(doc)} |" for name, doc in sorted(docs.items()) if name != "__init__.py"]
+    return _table("| module | |", rows)
+
+
 SECTIONS: dict[str, Callable[[], str]] = {
     "packets": kinds,
     "handshake": lambda: messages(handshake),
@@ -233,7 +241,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "numbers": numbers,
     "durations": durations,
 }
-PAGES = {DOCS / "protocol.md": SECTIONS, DOCS / "agreed-log.md": {"states": states}}
+PAGES = {DOCS / "protocol.md": SECTIONS, DOCS / "agreed-log.md": {"states": states, "modules": modules}}
 
 
 def section(page: str, name: str) -> tuple[str, str, str]:

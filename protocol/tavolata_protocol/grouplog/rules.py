@@ -1,4 +1,4 @@
-"""The safety rules of the agreed log, one small function each, with the numbers of the protocol document.
+"""The safety rules of the agreed log, one small function each, with the numbers of docs/agreed-log.md.
 
 They are pure decisions without state, so that each can be broken on purpose: a test that passes without its
 rule proves nothing.
