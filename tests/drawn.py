@@ -26,7 +26,8 @@ SCHEMA: dict[str, Any] = json.loads((DOCS / "ndjson.schema.json").read_text(enco
 
 
 def _cell(text: str) -> str:
-    return re.sub(r" +", " ", text.replace("|", "\\|").replace("<=x<=", " to ")).strip()
+    """Return a text as a cell of a table, where a bar in code can't be escaped for every reader."""
+    return re.sub(r" +", " ", text.replace("|", "/").replace("<=x<=", " to ")).strip()
 
 
 def _help(command: str) -> tuple[str, list[tuple[str, str]]]:
