@@ -297,13 +297,16 @@ def test_anchors_lead_to_headings(page: Path) -> None:
 def test_old_addresses_lead_to_pages_that_exist(tmp_path: Path) -> None:
     """A page that is gone has an heir, down to the heading, and the site a page there that leads to it."""
     folder, hook = ROOT / "docs", runpy.run_path(str(ROOT / "tools" / "site_links.py"))
-    for old, new in hook["MOVED"].items():
+    for old, new in hook["moved"](folder).items():
         page, _, part = new.partition("#")
         assert not (folder / old).exists(), old
+        assert (folder / page).exists(), new
         assert not part or part in anchors(folder / page), new
-    hook["on_post_build"](config={"site_dir": str(tmp_path)})
+    hook["on_post_build"](config={"docs_dir": str(folder), "site_dir": str(tmp_path)})
     there = (tmp_path / "testing-protocol" / "index.html").read_text(encoding="utf-8")
     assert "url=../testing/#test-the-agreed-log" in there
+    there = (tmp_path / "decisions" / "0043-same-code-convicts" / "index.html").read_text(encoding="utf-8")
+    assert "url=../../decisions/0038-judge-facts-when-faces-are-known/" in there
 
 
 def unsaid(source: str) -> list[str]:

@@ -11,6 +11,8 @@ MOVED: Final = {
     "testing-protocol.md": "testing.md#test-the-agreed-log",
 }
 """Pages that are gone, each with the page or part of one that has what it said."""
+OLD_DECISIONS: Final = Path(__file__).with_name("old_decisions.txt")
+"""Names that decisions had, each with the number of the one that has what it said."""
 _LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]*|[\w.-]+\.json)(#[^)\s]*)?\)")
 
 
@@ -33,15 +35,27 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
     return _LINK.sub(address, markdown)
 
 
+def moved(docs: Path) -> dict[str, str]:
+    """Return each page that is gone, and the page or part of one that has what it said.
+
+    Args:
+        docs: the folder of the pages.
+    """
+    names = [line.split() for line in OLD_DECISIONS.read_text(encoding="utf-8").splitlines()]
+    heirs = {path.name[:4]: f"decisions/{path.name}" for path in (docs / "decisions").glob("0*.md")}
+    return MOVED | {f"decisions/{old}.md": heirs[number] for old, number in names}
+
+
 def on_post_build(*, config: Any, **_: Any) -> None:
     """Leave a page at each old address that leads to the new one.
 
     Args:
         config: the configuration of the site.
     """
-    for old, new in MOVED.items():
+    for old, new in moved(Path(config["docs_dir"])).items():
         page, _at, part = new.partition("#")
-        target = f"../{page.removesuffix('.md')}/" + (f"#{part}" if part else "")
+        up = "../" * (old.count("/") + 1)
+        target = f"{up}{page.removesuffix('.md')}/" + (f"#{part}" if part else "")
         path = Path(config["site_dir"]) / old.removesuffix(".md") / "index.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         leads = f'<meta http-equiv="refresh" content="0; url={target}"><a href="{target}">Moved</a>'
