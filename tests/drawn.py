@@ -5,6 +5,7 @@ python -m tests.drawn      puts them into the pages, and those of the protocol, 
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from tests.core.explore import test_attacks, test_draws, test_people
 from tests.protocol import drawn as of_protocol
 from tests.protocol.drawn import section
 
@@ -119,8 +121,23 @@ def home_keys() -> str:
     return "\n".join(["| key | |", "|---|---|", *cells])
 
 
+def mutants() -> str:
+    """The rules of dealing that tests leave out, and what finds each."""
+    people = [
+        f"| `{one.__name__}` | {_cell((inspect.getdoc(one) or '').partition(chr(10))[0])} | the explorer |"
+        for one in test_people.MUTANTS
+    ]
+    draws = [f"| `{one[0]}` | | `test_without_the_rule_a_bound_is_exceeded` |" for one in test_draws.MUTANTS]
+    attacks = [
+        f"| `{name}` | | `{getattr(attack, 'func', attack).__name__}` |"
+        for name, _, attack in test_attacks.MUTANTS
+    ]
+    return "\n".join(["| without the rule | | found by |", "|---|---|---|", *people, *draws, *attacks])
+
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "command-line.md": {"commands": commands, "everywhere": everywhere},
+    DOCS / "security-argument.md": {"mutants": mutants},
     DOCS / "screen.md": {"keys": keys, "home": home_keys},
     DOCS / "ndjson.md": {"said": said, "heard": heard, "kinds": kinds},
 }

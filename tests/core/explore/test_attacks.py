@@ -17,7 +17,6 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_cheats import sealing_junk
 from tests.core.engine.dealing.world import START, World, header_of, key_of, secret_of, seed_of
 from tests.core.engine.peer import test_machine
-from tests.core.explore import test_draws, test_people
 
 from tavolata._engine.dealing import key_rings, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
@@ -166,19 +165,6 @@ def test_every_promise_to_players_leads_to_a_claim() -> None:
     assert [one for one in promises if "security-argument.md#" not in one] == []
     linked = {int(number) for number in re.findall(r"security-argument\.md#claim-(\d+)-", page)}
     assert linked == set(range(1, 10))  # 10 and 11 are about undoing and campaigns
-
-
-def test_the_page_names_what_finds_each_rule_that_is_left_out() -> None:
-    """Its table has every mutant of these tests, and names no test that is not here or imported here."""
-    page = (ROOT / "docs" / "security-argument.md").read_text(encoding="utf-8")
-    table = page[page.index("| without the rule |") : page.index("## What this doesn't cover")]
-    named = set(re.findall(r"`([^`]+)`", table))
-    mutants = {one[0] for one in (*MUTANTS, *test_draws.MUTANTS)}
-    assert named == mutants | {one.__name__ for one in test_people.MUTANTS}
-    by = {one[0]: getattr(one[2], "func", one[2]).__name__ for one in MUTANTS}
-    for row in table.splitlines():
-        for name in set(re.findall(r"`([^`]+)`", row)) & by.keys():
-            assert by[name] in row
 
 
 # -- two matches ------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ class FewerVotes(Authority):
 
 
 class OneWord(Authority):
-    """One word says that somebody is away."""
+    """One word calls someone away."""
 
     def _is_decided(self, party: int, kind: VoteKind) -> bool:
         return not self.is_gone(party) and len(self._accusers(party, kind)) >= 1
@@ -179,7 +179,7 @@ class EndByOne(Authority):
 
 
 class VotesOfTheAway(Authority):
-    """Who is away or gone votes on."""
+    """Votes of parties that are away or gone count."""
 
     def is_present(self, party: int) -> bool:
         """Always."""
@@ -207,7 +207,7 @@ class AbsenceLowersT(Authority):
 
 
 class VoteConvicts(Authority):
-    """Who is voted aside is out of the match."""
+    """A party voted aside is out of the match."""
 
     def settle(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
         """As ever, and who was put aside has left."""
@@ -226,7 +226,7 @@ class WindowByOne(Authority):
 
 
 class UnattestedSilence(Authority):
-    """Whoever likes closes a question for the silence of who is asked."""
+    """Anyone can close a question for a silence that no one attests."""
 
     def closes_for(self, voter: int, party: int) -> bool:
         """Always."""
@@ -234,7 +234,7 @@ class UnattestedSilence(Authority):
 
 
 class LastingSilence(Authority):
-    """What was voted for silence stands although the silence is over."""
+    """A vote for a silence counts after the silence is over."""
 
     def _fall(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
         kept = self._unheard.copy()
