@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from tavolata._engine.match.updates import AnswerNumber
 from tavolata._text import Verbatim
@@ -27,6 +27,8 @@ HIDDEN, HIDDEN_DIE = N_("a hidden card"), N_("a hidden die")
 AND = N_("{seats} and {last}")
 DOTS = "…"
 """What a hidden text is shown as."""
+MOST: Final = 6
+"""The most members of a list that are named in brief."""
 COURT = {1: N_("ace"), 11: N_("jack"), 12: N_("queen"), 13: N_("king")}
 ITALIAN_COURT = {1: N_("ace"), 8: N_("fante"), 9: N_("horse"), 10: N_("king")}
 ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_("bastoni")}
@@ -35,16 +37,24 @@ ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_(
 class Words:
     """Translates the values and messages of one match into one language.
 
-    The game's package has the translations. Texts of players that are in `hidden` are shown as dots.
+    The game's package has the translations. Texts of players that are in `hidden` are shown as dots. In
+    `brief`, standard cards are their corners ("K♣"), and a list ends with "+3" after six.
     """
 
     def __init__(
-        self, translator: Translator, package: str, names: Sequence[str], hidden: Collection[str] = ()
+        self,
+        translator: Translator,
+        package: str,
+        names: Sequence[str],
+        hidden: Collection[str] = (),
+        *,
+        brief: bool = False,
     ) -> None:
         self._translator = translator
         self._package = package
         self._names = names
         self._hidden = hidden
+        self._brief = brief
         self._lower_names = tuple(name for name in names if name[:1].islower())
 
     @property
@@ -52,7 +62,10 @@ class Words:
         return self._translator.lang
 
     def of(self, package: str) -> Words:
-        return Words(self._translator, package, self._names, self._hidden)
+        return Words(self._translator, package, self._names, self._hidden, brief=self._brief)
+
+    def in_brief(self) -> Words:
+        return Words(self._translator, self._package, self._names, self._hidden, brief=True)
 
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
         """Return a message with its fields in words; `view` decides which hidden faces may be named."""
@@ -89,6 +102,8 @@ class Words:
             return self.answer(value.question, value.question.answer_at(value.number), view)
         if isinstance(value, dict):  # the answer to a form
             return self.describe(list(value.values()), view)
+        if isinstance(value, list | tuple) and self._brief and len(value) > MOST:
+            return f"{', '.join(self.describe(part, view) for part in value[:MOST])} +{len(value) - MOST}"
         if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(one, Seat) for one in value):
             return self.text(AND, {"seats": ", ".join(map(self.describe, value[:-1])), "last": value[-1]})
         if isinstance(value, list | tuple):
@@ -103,6 +118,8 @@ class Words:
         if isinstance(face, FrenchFace):
             if face.rank == Rank.JOKER:
                 return self.text(Suit.JOKER.value)
+            if self._brief:
+                return str(face)
             return self._of(COURT.get(face.rank, str(face.rank)), face.suit.value)
         if isinstance(face, ItalianFace):
             return self._of(ITALIAN_COURT.get(face.rank, str(face.rank)), ITALIAN_SUITS[face.suit.value])

@@ -72,3 +72,11 @@ def test_what_a_person_says_or_is_called_is_shown_as_it_is() -> None:
     said = Said(Verbatim("host"), "lock", ("code",)).saying()
     assert words("it").text(said.message, said.params) == "host a code: lock"
     assert words("it").text("{what}", {"what": "lock"}) == "chiudi"
+
+
+def test_in_brief_a_list_ends_after_six() -> None:
+    """The rest is a number; in full, everything is said."""
+    brief = words("en").in_brief()
+    assert brief.describe(list(range(9))) == "0, 1, 2, 3, 4, 5 +3"
+    assert brief.describe(list(range(6))) == "0, 1, 2, 3, 4, 5"
+    assert words("en").describe(list(range(9))).endswith("7, 8")

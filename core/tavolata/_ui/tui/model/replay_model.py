@@ -121,7 +121,7 @@ class ReplayModel:
 
     def _glance(self, event: Event | None) -> Glance:
         match, view = self._replay.match, self._replay.view(self.seat)
-        line = "" if event is None else self.words.event(event, view)
+        line = "" if event is None else self.words.in_brief().event(event, view)
         marks = () if event is None else event.marks
         return Glance(view.zones(), match.game.turns_begun(match.table), line, match.awaits, marks)
 

@@ -241,7 +241,7 @@ class TableModel:
         assert match is not None
         event = match.events[-1]
         zones = match.view(None if self.veil.several else self.seat()).zones()
-        line = self._words_of(match).event(event, self._view_for(event.to, match))
+        line = self._words_of(match).in_brief().event(event, self._view_for(event.to, match))
         return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, event.marks)
 
     def scene(self, viewpoint: Viewpoint, question: PromptQuestion | None) -> Scene:
@@ -388,7 +388,10 @@ class TableModel:
                     if event.to is None or not self.veil.several:
                         self.marks += event.marks
                     there = isinstance(seen, Glance)
-                    line = seen.line if there else words.event(event, self._view_for(event.to, self.match))
+                    line = (
+                        seen.line if there
+                        else words.in_brief().event(event, self._view_for(event.to, self.match))
+                    )  # fmt: skip
                     self.write(line, self._role(event.to), event.to, actor_of(event.params))
                     if self.recalled and self.recalled[-1].seen is seen:
                         self.recalled[-1] = self.recalled[-1]._replace(note=self.notes[-1])

@@ -124,6 +124,20 @@ def test_check_17_a_replay_shows_the_scenes_that_were_shown(game: str, questions
         assert told(model.scene(VIEWPOINT)) == then[at - 1]
 
 
+def test_the_story_has_cards_in_short_and_the_log_in_words() -> None:
+    """Stage's check 21: `K♣` stands on the screen, "king of clubs" in plain text."""
+    _, path = played("conto", questions=60)
+    model = replay_of(path, "conto")
+    model.go(model.last)
+    story = [note.text for note in model.table.notes]
+    view = model.table.view()
+    assert view is not None
+    log = [model.words.event(one, view) for one in view.events]
+    assert any(sign in line for line in story for sign in "♣♦♥♠")
+    assert not any(" of clubs" in line or " of hearts" in line for line in story)
+    assert any(" of clubs" in line for line in log)
+
+
 def test_a_timeline_leads_from_one_great_moment_to_the_next() -> None:
     """Turns and great moments are reached forward and back, the ends too; numbers stay in range."""
     _, path = played("conto")
