@@ -88,7 +88,8 @@ class HandOfCards:
             return glyphs.double, "hot"
         return glyphs.round, "choice" if option is not None or card.card in self.later else "edge"
 
-    def _box(self, card: CardFace, wide: int, high: int) -> Block:
+    def _box(self, card: CardFace, wide: int, high: int, *, whole: bool = True) -> Block:
+        """Draw a card; one that isn't `whole` has nothing at its foot's right, where another lies."""
         box, edge = self._edge(card)
         option, role = self.options.get(card.card), card.colour or "face"
         corner = self._short(card) if card.text else ""
@@ -108,9 +109,8 @@ class HandOfCards:
                 ((box.side, edge), (row, role if card.text else "back"), (box.side, edge))
                 for row in self._middle(card, inner, high - 2)
             ]
-            bottom = self._foot(
-                box, edge, inner, option, (card.sign + card.corner if size == 2 else corner, role)
-            )
+            below = (card.sign + card.corner if size == 2 else corner) if whole else ""
+            bottom = self._foot(box, edge, inner, option, (below, role))
         block = Block((top, *middle, bottom))
         return Block(block.lines, self._spot(card, wide, high))
 
@@ -196,7 +196,7 @@ class HandOfCards:
             each = max(3, (cells - wide - over) // max(1, count - 1))
         parts = []
         for at, card in enumerate(self.cards):
-            block = self._box(card, wide, high)
+            block = self._box(card, wide, high, whole=whole[at])
             if not whole[at]:
                 lines = tuple(padded(_cut(row, each), each) for row in block.lines)
                 spots = tuple(Hotspot(0, 0, each, high, spot.thing) for spot in block.spots)

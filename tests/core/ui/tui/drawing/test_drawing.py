@@ -52,7 +52,7 @@ from tavolata._ui.tui.drawing.stage import Rect, stage
 from tavolata._ui.tui.drawing.workshop import Pen, Workshop
 from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.words import Words
-from tavolata.decks import FRENCH_54, ITALIAN_40
+from tavolata.decks import FRENCH_54, ITALIAN_40, Rank
 from tavolata.options import Problem
 from tavolata.zones import CardView
 from tavolata_conto.rules import Conto
@@ -310,6 +310,17 @@ def test_a_hand_is_legible_in_every_room(count: int, rows: int, glyphs: Any) -> 
             block = HandOfCards(faces, {}, pointed, glyphs).draw(cells, rows)
             assert block.width <= cells
             assert [one.corner + one.sign for one in faces if one.corner + one.sign not in shown(block)] == []
+
+
+def test_no_number_is_cut_where_a_card_covers_another() -> None:
+    """Stage's check 20: covered cards have their corner above, and nothing at their foot."""
+    words = Words(Translator("en"), "", NAMES)
+    tens = [face for face in FRENCH_54.faces if face.rank == Rank.TEN]
+    faces = [card_face(card(face, at), words, None) for at, face in enumerate(tens)]
+    for cells in (20, 22, 25):
+        rows = shown(HandOfCards(faces, {}, None, UNICODE).draw(cells, 7, 7, stack=True)).split("\n")
+        assert rows[0].count("10") == len(tens)
+        assert rows[-1].count("1") == rows[-1].count("10") == 1
 
 
 def test_a_title_with_a_word_that_is_too_long_is_left_out_of_a_card() -> None:
