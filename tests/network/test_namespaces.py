@@ -141,6 +141,32 @@ def test_a_machine_that_changes_its_address_plays_on(hall: Hall, lan: Lan, mover
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("mover", [2, 1])
+def test_a_machine_without_an_address_for_a_while_is_back_with_another(
+    hall: Hall, lan: Lan, mover: int
+) -> None:
+    """It goes on sending when loopback is all it has; nobody has to call for it to be heard again."""
+    host = opened(hall, lan, "tricks", "--seats", "3", typed=True)
+    guests = [sat(hall, lan, number, "10.86.0.1", typed=True) for number in (2, 3)]
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    everybody = (host, *guests)
+    for one in everybody:
+        one.expect("How many do you take")
+    machine, moved = f"{lan.tag}{mover}", everybody[mover - 1]
+    ip("-n", machine, "addr", "flush", "dev", "eth0")
+    moved.type("say I am nowhere")
+    guests[1].expect(f"Lost contact with {'Host' if mover == 1 else 'Guest2'}", 20)
+    ip("-n", machine, "addr", "add", "10.86.0.77/24", "dev", "eth0")
+    for one in everybody:
+        one.type("0", *["1"] * 5)
+    for one in everybody:
+        one.expect("State of the table")
+        one.hang_up()
+    agree(*everybody)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("anybody", [False, True])
 def test_who_calls_from_another_network(hall: Hall, lan: Lan, anybody: bool) -> None:
     """Behind a router: not answered, and the host is told how; with --any it sits down."""

@@ -227,13 +227,14 @@ class Sockets:
         return plain
 
     def _route(self, address: Address) -> str | None:
-        """The socket for an address: the one it wrote to, or else the one that the kernel would choose."""
+        """The socket for an address: the one it wrote to, or else the one that the kernel would choose.
+
+        A choice isn't remembered: while this machine has no network, only loopback is left to choose.
+        """
         host = self._routes.get(address)
-        if host not in self._streams:
-            host = self._kernels_choice(address) if is_sendable(address) else None
-            if host is not None:
-                self._routes[address] = host
-        return host
+        if host in self._streams:
+            return host
+        return self._kernels_choice(address) if is_sendable(address) else None
 
     def _kernels_choice(self, address: Address) -> str | None:
         family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET

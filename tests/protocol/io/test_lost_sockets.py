@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 
 import pytest
@@ -90,18 +91,43 @@ def test_a_datagram_goes_by_the_socket_that_is_left(monkeypatch: pytest.MonkeyPa
         opened = sockets.Sockets(["0.0.0.0"], 0, lambda _: None, failures.append, moved.set)
         await opened.open()
         try:
-            opened.send(b"x", address)
-            gone = opened._routes[address]
+            gone = opened._route(address)
             left = [host for host in opened._sockets if host != gone]
             if not left:
                 pytest.skip("this machine has one address")
             monkeypatch.setattr(sockets, "own_hosts", lambda *_: left)
             await moved.wait()
-            opened.send(b"x", address)
-            assert opened._routes[address] in left
+            assert opened._route(address) in left
             assert not failures
         finally:
             await opened.close()
+
+    run(main)
+
+
+def test_a_choice_holds_only_as_long_as_there_is_no_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine whose new address comes after the old one has gone answers from the new one."""
+    monkeypatch.setattr(sockets, "LOOK_AGAIN", 0.01)
+    here = ["127.0.0.2"]
+    monkeypatch.setattr(sockets, "own_hosts", lambda *_: here)
+
+    async def main() -> None:
+        moved, failures = asyncio.Event(), list[Exception]()
+        heard = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        heard.bind(("127.0.0.1", 0))
+        heard.settimeout(20)
+        opened = sockets.Sockets(["0.0.0.0"], 0, lambda _: None, failures.append, moved.set)
+        await opened.open()
+        try:
+            for host in ("127.0.0.2", "127.0.0.1"):
+                opened.send(b"x", heard.getsockname())
+                assert (await asyncio.to_thread(heard.recvfrom, 9))[1] == (host, opened.port)
+                here.append("127.0.0.1")  # which is what the kernel chooses, to 127.0.0.1
+                await asyncio.wait_for(moved.wait(), 20)
+            assert not failures
+        finally:
+            await opened.close()
+            heard.close()
 
     run(main)
 
