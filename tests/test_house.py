@@ -363,6 +363,83 @@ def test_the_system_is_asked_in_few_places() -> None:
     assert found == set(ASKING)
 
 
+# -- text goes out by few doors -----------------------------------------------------------------------
+
+EXITS = {
+    "core/tavolata/_streams.py: print": "every line that `tt` prints, cleaned",
+    "core/tavolata/_cli/__init__.py: print": "our version, in no time",
+    "core/tavolata/_cli/choosing.py: input": "questions, cleaned",
+    "core/tavolata/_cli/home.py: input": "the way back to the home screen, cleaned",
+    "core/tavolata/_cli/rules.py: pydoc.pager": "a page that is `Clean`",
+    "core/tavolata/_text.py: Clean": "what has been cleaned",
+    "core/tavolata/_cli/browsers.py: Clean": "a QR code",
+    "core/tavolata/_cli/console.py: Clean": "the wiping of a terminal",
+    "core/tavolata/_cli/playing.py: Clean": "a bell",
+    "core/tavolata/_ui/tui/drawing/markdown.py: Clean": "colours around words that are cleaned",
+    "core/tavolata/_ui/tui/widgets/patience.py: Clean": "a frame of Textual, with texts from `Sheet`",
+    "core/tavolata/_ui/tui/widgets/sheet.py: Segment": "what the full screen draws, cleaned",
+    "core/tavolata/testing/translations.py: print": "our own texts, for whoever translates them",
+}
+"""Where text goes to a terminal, or becomes text that may go there, and why; anything else takes these."""
+DRAWS = {"rich.console", "rich.text", "textual.content", "textual.widgets.Static", "textual.widgets.Label"}
+
+
+def gone_out(tree: ast.AST) -> Iterator[str]:
+    """Yield by what a module writes to a terminal: not by what others clean for it, `put` and `Outlet`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Name("print" | "input" | "Clean" | "Segment") as name):
+                yield name.id
+            case ast.Attribute(ast.Attribute(ast.Name("sys"), "stdout" | "stderr"), what) if what in (
+                "write",
+                "writelines",
+                "buffer",
+            ):
+                yield ast.unparse(node)
+            case ast.Call(ast.Attribute(ast.Name("typer" | "click" | "rich"), name)) if name in (
+                "echo", "secho", "prompt", "confirm", "print",
+            ):  # fmt: skip
+                yield ast.unparse(node.func)
+            case ast.Call(ast.Attribute(ast.Name("traceback"), name)) if name.startswith("print"):
+                yield ast.unparse(node.func)
+            case ast.Call(ast.Attribute(ast.Name("pydoc"), "pager")):
+                yield "pydoc.pager"
+    yield from (name for name in imported(tree) if name in DRAWS or name.rpartition(".")[0] in DRAWS)
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("print('x', file=there)", ["print"]),
+        ("put('x', sys.stdout)", []),
+        ("sys.stderr.write('x')", ["sys.stderr.write"]),
+        ("sys.stdout.buffer.write(b'x')", ["sys.stdout.buffer"]),
+        ("sys.stdout.flush()", []),
+        ("def f(one: Clean) -> Clean: return one", []),
+        ("outlet.write(Clean('x'))", ["Clean"]),
+        ("typer.echo('x')", ["typer.echo"]),
+        ("traceback.print_exception(error)", ["traceback.print_exception"]),
+        ("from rich.console import Console", ["rich.console.Console"]),
+        ("from rich.cells import cell_len", []),
+        ("from textual.widgets import Static", ["textual.widgets.Static"]),
+    ],
+)
+def test_text_that_goes_out_is_found(code: str, found: list[str]) -> None:
+    """The check below sees what prints, draws, or says that a text is clean; mypy refuses a `str` there."""
+    assert list(gone_out(ast.parse(code))) == found
+
+
+def test_text_goes_out_by_few_doors() -> None:
+    """Only by those in `EXITS`, and by each of those; rules of games print nothing."""
+    found = {
+        f"{path.relative_to(ROOT).as_posix()}: {what}"
+        for path in PRODUCT
+        if "tests" not in path.relative_to(ROOT).parts
+        for what in gone_out(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert found == set(EXITS)
+
+
 # -- what a set must not order ------------------------------------------------------------------------
 
 SETS = ("set", "frozenset", "AbstractSet", "MutableSet")

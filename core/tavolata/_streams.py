@@ -1,7 +1,7 @@
 """The standard streams of this process, kept apart from what a stranger's code prints and reads.
 
 A game may print, start another program, or write to descriptor 1 itself. Where a program reads our stdout,
-none of that may get between our lines.
+none of that may get between our lines. Our own lines are cleaned here: see `put`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,13 @@ import os
 import sys
 from collections.abc import Iterator
 from typing import Literal, TextIO
+
+from tavolata._text import cleaned
+
+
+def put(text: str, file: TextIO, end: str = "\n", *, flush: bool = False) -> None:
+    """Print a text, cleaned. Nothing else prints, but for `Outlet`, which cleans its lines, too."""
+    print(cleaned(text), end=end, file=file, flush=flush)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from string import ascii_lowercase, ascii_uppercase
+from unicodedata import normalize
 
 MAX_NAME = 24
 """The characters of the longest name of a player."""
@@ -27,6 +28,29 @@ class Verbatim(str):
     __slots__ = ()
 
 
+class Clean(str):
+    """Text that a terminal may get: nothing in it moves a cursor or turns the direction of writing.
+
+    `cleaned` makes it of any text. The exits take nothing else, so that no text gets out as it came in.
+    """
+
+    __slots__ = ()
+
+
+def cleaned(text: str) -> Clean:
+    """Return a text as a terminal may get it; its lines stay lines.
+
+    It cleans what leaves: seat programs, games, files and errors put words into sentences, too.
+    """
+    if isinstance(text, Clean):
+        return text
+    if text.replace("\n", "").isprintable():
+        return Clean(text)
+    from tavolata_protocol.printable import still  # noqa: PLC0415 - a start needs no protocol
+
+    return Clean(still(text))
+
+
 def fill(message: str, values: Mapping[str, object]) -> str:
     """The message with its `{fields}` replaced; a field without a value stays as it is written."""
 
@@ -34,18 +58,9 @@ def fill(message: str, values: Mapping[str, object]) -> str:
         name = found[1]
         if name is None:
             return found[0][0]
-        return _still(str(values[name])) if name in values else found[0]
+        return cleaned(str(values[name])) if name in values else found[0]
 
     return FIELD.sub(replace, message)
-
-
-def _still(text: str) -> str:
-    """Clean a value as it leaves: seat programs, games and files put words into messages, too."""
-    if text.isprintable():
-        return text
-    from tavolata_protocol.printable import still  # noqa: PLC0415 - a start needs no protocol
-
-    return still(text)
 
 
 def fields(message: str) -> set[str]:
@@ -72,6 +87,14 @@ def admitted(name: object) -> Verbatim:
 def is_name(text: str) -> bool:
     """Whether a player can be called this, as it is: 1 to `MAX_NAME` characters that are shown, and no @."""
     return bool(text) and one_line(text, MAX_NAME) == text and "@" not in text
+
+
+def composed(text: str) -> str:
+    """Return what a person here writes as it's sent: each letter and its accent as one sign (NFC).
+
+    For the writer's machine alone: replicas judge by lists of their own, and others may have other tables.
+    """
+    return text if text.isascii() else normalize("NFC", text)
 
 
 def small_number(digits: str) -> int:

@@ -5,12 +5,14 @@ It needs the extra `tavolata[rl]`: numpy, gymnasium and pettingzoo. Names and se
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from typing_extensions import override
 
 from tavolata._features import MOST, features
+from tavolata._streams import put
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.text import items_of, lines_of
 from tavolata._ui.words import Words
@@ -442,7 +444,7 @@ class _Environment:
         """The table as a spectator sees it; printed, and not returned, in the mode "human"."""
         if self.render_mode != "human":
             return self.common.shown()
-        print(self.common.shown())
+        put(self.common.shown(), sys.stdout)
         return None
 
     def close(self) -> None:

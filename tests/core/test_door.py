@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import itertools
 import json
 import re
@@ -10,26 +11,37 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, ClassVar
 
+import pyte
 import pytest
 from aiohttp import WSMsgType
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.style import Style
 from tests.core.engine.table.test_companions import come
 from tests.core.engine.table.test_table_state import ANN, BOB, HOST, founded, put
 from tests.core.web.test_server import browser, serving, sit
 from tests.protocol.test_admission import DRIVERS as PROTOCOL_DRIVERS
 from tests.protocol.test_admission import FACTORS, Drive, expect_row_kept
+from textual.app import App, ComposeResult
+from typing_extensions import override
 
+from tavolata import _streams
+from tavolata._cli.choosing import own_name
+from tavolata._cli.command_context import CommandContext
 from tavolata._engine.match.updates import MAX_TEXT, Said
 from tavolata._engine.sessions.knocks import BARRED, LETTERS, TEN_MINUTES, Knock, Knocks
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import Verbatim, fill, one_line
+from tavolata._ui.people_here import people_of
 from tavolata._ui.seat_programs import ProgramFault, _Seated
-from tavolata._ui.streams import Lines
+from tavolata._ui.streams import Lines, Outlet
+from tavolata._ui.talk import addressed
+from tavolata._ui.tui.drawing.runs import Block, line
+from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._web.server import _name_in
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement, checked
@@ -310,6 +322,7 @@ def test_a_text_comes_in_clean_or_not_at_all(text: str) -> None:
     kept += [*state.roster.watchers.values(), *filter(None, [_name_in(text)])]
     assert {type(one) for one in kept} == {Verbatim}
     said = [one for one in told if isinstance(one, Said)]
+    assert {type(one.text) for one in said} <= {Verbatim}
     announced = checked(Announcement(bytes(16), text, text, 1))
     words = [*kept, *(one.text for one in said), announced.name, announced.game]
     for word in map(str, words):
@@ -317,6 +330,60 @@ def test_a_text_comes_in_clean_or_not_at_all(text: str) -> None:
         word.encode()
     shown = fill("{a} {b}", {"a": text, "b": text})
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", shown)
+
+
+TITLE = "before"
+
+
+def shown_on_a_terminal(sent: str) -> pyte.Screen:
+    """A terminal that got this; its title was set before."""
+    screen = pyte.Screen(4000, 200)
+    screen.set_title(TITLE)
+    pyte.Stream(screen).feed(sent.replace("\n", "\r\n"))
+    return screen
+
+
+@given(NASTY)
+def test_a_text_goes_out_still(text: str) -> None:
+    """Printed, or as a line of a match: the cursor is where the lines end, title and modes are as before."""
+    printed, written = io.StringIO(), io.StringIO()
+    _streams.put(text, printed)
+    Outlet(written).line(text)
+    modes = shown_on_a_terminal("").mode
+    for sent in (printed.getvalue(), written.getvalue()):
+        sent.encode()
+        screen = shown_on_a_terminal(sent)
+        assert (screen.cursor.x, screen.cursor.y) == (0, text.count("\n") + 1)
+        assert (screen.title, screen.mode) == (TITLE, modes)
+
+
+def test_the_full_screen_draws_still_texts() -> None:
+    """Whoever put it there: a sheet gives Textual no sequence and no lone surrogate."""
+
+    class Drawing(App[None]):
+        role_styles: ClassVar[dict[str, Style]] = {"": Style()}
+
+        @override
+        def compose(self) -> ComposeResult:
+            yield Sheet()
+
+    async def play() -> str:
+        app = Drawing()
+        async with app.run_test(size=(60, 3)):
+            sheet = app.query_one(Sheet)
+            sheet.show(Block((line("a\x1b]0;title\x07b\x9b2J\u202ec\ud800d"),)))
+            return sheet.render_line(0).text
+
+    assert asyncio.run(play()).split() == ["a", "]0;title", "b", "2J", "c", "d"]
+
+
+def test_what_is_written_here_is_composed() -> None:
+    """A letter and its accent are one sign in names, words and the names that a command is about."""
+    typed, meant = "Rene\u0301", "Ren\u00e9"
+    assert own_name(CommandContext({}, {}), typed) == meant
+    assert _name_in(typed) == meant
+    assert [one.name for one in people_of([typed], ())] == [meant]
+    assert addressed(f"{typed}: e\u0300 vero", ["Ann", meant]) == ([1], "\u00e8 vero")
 
 
 def test_requests_beyond_the_row_cost_nothing_and_keep_no_one_out_who_has_a_seat_or_the_link() -> None:

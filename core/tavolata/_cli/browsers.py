@@ -11,6 +11,7 @@ from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.rules import text_of
+from tavolata._text import Clean
 from tavolata.messages import N_, Text
 
 if TYPE_CHECKING:
@@ -151,4 +152,4 @@ def _note_qr(context: CommandContext, link: str) -> None:
 
     for line in qr_lines(link, ascii_only=context.ascii):
         row = "".join(text for text, _ in line)
-        context.note(f"\x1b[30;107m{row}\x1b[0m" if context.color else row)
+        context.note(Clean(f"\x1b[30;107m{row}\x1b[0m" if context.color else row))

@@ -8,7 +8,8 @@ import sys
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting
-from tavolata._text import MAX_NAME, is_name, one_line
+from tavolata._streams import put
+from tavolata._text import MAX_NAME, cleaned, composed, is_name, one_line
 from tavolata.messages import N_
 
 ASKED = N_("{question} [yes/no] ")
@@ -20,9 +21,9 @@ def typed(question: str) -> str:
     Raise KeyboardInterrupt if the input has ended, so nobody can answer. So do all questions here.
     """
     try:
-        return input(question).strip()
+        return composed(input(cleaned(question)).strip())
     except (EOFError, KeyboardInterrupt):
-        print(file=sys.stderr)  # the report stands on a line of its own
+        put("", sys.stderr)  # the report stands on a line of its own
         raise KeyboardInterrupt from None
     except UnicodeDecodeError:
         return "\0"  # which answers no question
@@ -53,7 +54,7 @@ KEPT = N_("You're {name} from now on. To change it, run `tt`.")
 
 def own_name(context: CommandContext, given: str | None) -> str:
     """Return the player's name: the given one, else the configured one, else the system's user name."""
-    name = one_line(given or _configured(context) or _user(), MAX_NAME).replace("@", "")
+    name = one_line(composed(given or _configured(context) or _user()), MAX_NAME).replace("@", "")
     if not name:
         raise UsageError(N_("A name needs at least one letter."))
     return name

@@ -17,7 +17,8 @@ from tavolata import _dirs
 from tavolata._cli.console import obeys_escapes
 from tavolata._cli.failures import UsageError
 from tavolata._cli.settings import from_config, from_environment, read_config
-from tavolata._streams import kept_apart
+from tavolata._streams import kept_apart, put
+from tavolata._text import Clean
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language
 from tavolata.errors import MessageError
 
@@ -137,25 +138,26 @@ class CommandContext:
 
     def out(self, line: str = "") -> None:
         """Print a line of the result, broken between words at a terminal; a screen reader reads it whole."""
-        from tavolata._ui.wrapping import fitted
-
-        print(line if self.screen_reader else fitted(line, self.stdout), file=self.stdout)
+        self._put(line, self.stdout)
 
     def out_as_it_is(self, text: str) -> None:
         """Print a result whose lines are laid out already, or are for a program to read."""
-        print(text, file=self.stdout)
+        put(text, self.stdout)
 
     def data(self, kind: str, facts: Mapping[str, object]) -> None:
         """Print a line of the result for programs, as JSON; `kind` is its type."""
         import json
 
-        print(json.dumps({"type": kind, **facts}, ensure_ascii=False), file=self.stdout, flush=True)
+        put(json.dumps({"type": kind, **facts}, ensure_ascii=False), self.stdout, flush=True)
 
     def note(self, line: str) -> None:
         """Print a line that is not part of the result, on stderr; a screen reader reads it whole."""
+        self._put(line, sys.stderr)
+
+    def _put(self, line: str, file: TextIO) -> None:
         from tavolata._ui.wrapping import fitted
 
-        print(line if self.screen_reader else fitted(line, sys.stderr), file=sys.stderr)
+        put(line if self.screen_reader or isinstance(line, Clean) else fitted(line, file), file)
 
     @property
     def defaults(self) -> dict[str, dict[str, object]]:

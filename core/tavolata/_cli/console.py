@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 
+from tavolata._text import Clean
+
 _STDOUT, _STDERR = -11, -12
 _VIRTUAL_TERMINAL = 4
 
@@ -28,6 +30,6 @@ def obeys_escapes() -> bool:
     return obeyed
 
 
-def wiping(*, escapes: bool) -> str:
+def wiping(*, escapes: bool) -> Clean:
     """Return what clears a terminal; without escape sequences a screenful of empty lines."""
-    return "\x1b[H\x1b[2J\x1b[3J" if escapes else "\n" * shutil.get_terminal_size().lines
+    return Clean("\x1b[H\x1b[2J\x1b[3J" if escapes else "\n" * shutil.get_terminal_size().lines)

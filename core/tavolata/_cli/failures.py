@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
+from tavolata._streams import put
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata.errors import MessageError, TavolataError
@@ -75,7 +76,7 @@ def exit_code(error: BaseException) -> int:
 def report(error: BaseException, say: Say) -> int:
     """Print one sentence about the error on stderr; return the exit code."""
     if os.environ.get("TT_DEBUG") == "1" and not isinstance(error, KeyboardInterrupt):
-        traceback.print_exception(error)
+        put("".join(traceback.format_exception(error)), sys.stderr, end="")
     if isinstance(error, BrokenPipeError):
         _let_go_of_stdout()
         return FINISHED  # the reader of the output has closed it, as in `tt rules zompa | head`
@@ -100,7 +101,7 @@ def _tell(sentence: str) -> None:
     with suppress(OSError):  # nobody reads stderr either; the exit code still tells
         from tavolata._ui.wrapping import fitted
 
-        print(fitted(f"tt: {sentence}", sys.stderr), file=sys.stderr, flush=True)
+        put(fitted(f"tt: {sentence}", sys.stderr), sys.stderr, flush=True)
 
 
 def _let_go_of_stdout() -> None:

@@ -12,6 +12,7 @@ from tavolata._cli.choosing import choose_number
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UNREACHABLE, UsageError
 from tavolata._cli.parameters import number
+from tavolata._streams import put
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) 
     line = context.text(message, one.params())
     if not installed:
         line += " " + context.text(N_("({game} is not installed here.)"), one.params())
-    print(f"{number}. {line}" if number else line, flush=True)
+    put(f"{number}. {line}" if number else line, context.stdout, flush=True)
 
 
 STATES = {"ok": N_("fine"), "hint": N_("note"), "wrong": N_("wrong")}
@@ -128,7 +129,7 @@ async def _examine(context: CommandContext, port: int, usual: int) -> int:
         if context.frontend == "json":
             context.data("finding", {"topic": finding.topic, "state": finding.state, "text": sentence})
         else:
-            print(f"{context.text(STATES[finding.state])}: {sentence}", flush=True)
+            put(f"{context.text(STATES[finding.state])}: {sentence}", context.stdout, flush=True)
     return FINISHED if well else UNREACHABLE
 
 

@@ -13,6 +13,7 @@ from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import FINISHED, report
 from tavolata._cli.keeping import keep_setting
 from tavolata._cli.looks import looks_of
+from tavolata._text import cleaned
 from tavolata._ui.wrapping import fitted
 from tavolata.errors import MessageError
 from tavolata.messages import N_
@@ -54,7 +55,7 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
             code = report(error, context.text)
         if code != FINISHED or words[0] not in ON_SCREEN:
             try:
-                input(context.text(BACK))
+                input(cleaned(context.text(BACK)))
             except EOFError:
                 return code
 

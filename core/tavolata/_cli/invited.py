@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
+from tavolata._streams import put
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata.messages import N_
@@ -81,7 +82,7 @@ def _asked(context: CommandContext, question: str, no: str, otherwise: Exception
 
     while True:
         if context.on_terminal:
-            print(context.text(question), end="", file=sys.stderr, flush=True)
+            put(context.text(question), sys.stderr, end="", flush=True)
         line = context.stdin.readline() if context.stdin is not None else ""
         if not line:
             if context.on_terminal:

@@ -18,6 +18,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.console import wiping
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
 from tavolata._tasks import cancel
+from tavolata._text import Clean
 from tavolata._trouble import trouble
 from tavolata._ui.match_plan import AGAIN, KEPT, NOT_WRITTEN, Afterwards
 from tavolata.errors import MessageError, Refused
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 GRACE = 1.0
 """Seconds for writing out pending lines before an error is reported."""
-BELL = "\a"
+BELL = Clean("\a")
 ONCE_MENDED = N_("{problem} Fix that, then run `tt resume {id}` to continue the saved match.")
 WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
 LOOK_BACK = N_("{watch}: see it again; {keep}: write the result to a file; {history}: list matches.")

@@ -6,6 +6,8 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from tavolata._streams import put
+
 if TYPE_CHECKING:
     from tavolata._cli.command_context import CommandContext
 
@@ -28,11 +30,9 @@ class ProgressLine:
         if not sys.stderr.isatty() or context.verbosity < 0:
             return
         line = context.text(self._message, {"done": done, "all": of, "left": f"{left:.0f}"})
-        sys.stderr.write(f"\r{line.ljust(self._long)}")
-        sys.stderr.flush()
+        put(line.ljust(self._long), sys.stderr, end="\r", flush=True)
         self._long = len(line)
 
     def wipe(self) -> None:
         if self._long:
-            sys.stderr.write(f"\r{' ' * self._long}\r")
-            sys.stderr.flush()
+            put(" " * self._long, sys.stderr, end="\r", flush=True)

@@ -13,6 +13,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, WRONG
 from tavolata._cli.match_files import check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import MatchFile, UnlikeThen, number
+from tavolata._streams import put
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -83,10 +84,10 @@ def replay(
 def _typed() -> Iterator[str]:
     """Yield the lines that are typed; Ctrl+D ends them."""
     while True:
-        print("> ", end="", flush=True)
+        put("> ", sys.stdout, end="", flush=True)
         line = sys.stdin.readline()
         if not line:
-            print()
+            put("", sys.stdout)
             return
         yield line
 

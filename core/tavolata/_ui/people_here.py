@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tavolata._text import is_name
+from tavolata._text import composed, is_name
 from tavolata._ui.scene.identity import HUES, MARKS, looks_of
 from tavolata._ui.window_input import TOGETHER
 from tavolata.messages import N_
@@ -28,7 +28,7 @@ class Person:
 
 def people_of(names: Sequence[str], before: Sequence[Person]) -> list[Person]:
     """Return the people of these names, with their look and key from before, unless another has it."""
-    known = {one.name: one for one in before}
+    names, known = [composed(name) for name in names], {one.name: one for one in before}
     looks: list[tuple[int, int] | None] = []
     keys: list[str] = []
     for name in names:

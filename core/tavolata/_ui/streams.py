@@ -15,6 +15,7 @@ from io import RawIOBase
 from threading import Condition, Semaphore, Thread
 from typing import Any, Final, TextIO
 
+from tavolata._text import Clean, cleaned
 from tavolata_protocol.admission import LIMITS, Entrance
 
 AHEAD: Final = LIMITS[Entrance.AHEAD]
@@ -56,7 +57,7 @@ class Outlet:
         self._error: OSError | None = None
         self.waiting = 0
 
-    def write(self, text: str) -> None:
+    def write(self, text: Clean) -> None:
         """Add a text to the queue; raise `OSError` if an earlier text could not be written."""
         if self._error is not None:
             raise self._error
@@ -83,8 +84,8 @@ class Outlet:
         return self._error
 
     def line(self, text: str) -> None:
-        """Add a line to the queue; raise `OSError` as `write` does."""
-        self.write(f"{text}\n")
+        """Add a line to the queue, cleaned; raise `OSError` as `write` does."""
+        self.write(cleaned(f"{text}\n"))
 
     def drain(self, seconds: float) -> bool:
         """Wait at most `seconds` until everything is written; return True if it is."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tavolata._engine.match.match import Match
-from tavolata._text import one_line, small_number
+from tavolata._text import composed, one_line, small_number
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import SEATS
@@ -30,7 +30,7 @@ def addressed(line: str, names: Sequence[str], gone: Sequence[str] = ()) -> tupl
     who don't sit here any more: words for one of them are for nobody else. Raise `Refused` if a name is
     nobody's, or no words follow.
     """
-    line = line.strip()
+    line = composed(line.strip())
     colon = _COLON.search(line)
     if colon is None:
         to, words = _begun(line.removeprefix("@"), names, gone)

@@ -21,7 +21,7 @@ from aiohttp import web
 
 from tavolata import _dirs
 from tavolata._engine.network.table_errors import PortTaken
-from tavolata._text import MAX_NAME, Verbatim, admitted, one_line
+from tavolata._text import MAX_NAME, Verbatim, admitted, composed, one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
@@ -311,8 +311,9 @@ class WebTable:
 
 def _name_in(said: object) -> Verbatim | None:
     """Return the name in a field of a form; None without one."""
-    shown = isinstance(said, str) and one_line(said.replace("@", ""), MAX_NAME)
-    return admitted(said) if shown else None
+    if not isinstance(said, str) or not one_line(said.replace("@", ""), MAX_NAME):
+        return None
+    return admitted(composed(said))
 
 
 @contextlib.asynccontextmanager

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tavolata._streams import put
 from tavolata.errors import TavolataError
 from tavolata.testing.battery import Result, check_game
 from tavolata.testing.cases import USUAL_BOTS, Case, CheckFailed
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return {"check": _check, "record": _record, "replay": _replay}[verb](told)
     except (CheckFailed, PlaythroughDiffers, TavolataError) as error:
-        print(error, file=sys.stderr)
+        put(str(error), sys.stderr)
         return 1
 
 
@@ -85,15 +86,15 @@ def _check(told: argparse.Namespace) -> int:
         options=_options(told) if told.option or one else None,
         matches=told.matches if told.matches is not None else 1 if one else MATCHES,
     )  # fmt: skip
-    print(str(report).splitlines()[-1])
+    put(str(report).splitlines()[-1], sys.stdout)
     return 0 if report.passed and not (told.strict and report.remarks) else 1
 
 
 def _progress(news: Check | Result | Remark) -> None:
     if isinstance(news, Check):
-        print(f"      {news.name}: {news.about}", file=sys.stderr)
+        put(f"      {news.name}: {news.about}", sys.stderr)
     else:
-        print(news)
+        put(str(news), sys.stdout)
 
 
 def _record(told: argparse.Namespace) -> int:
@@ -107,7 +108,7 @@ def _record(told: argparse.Namespace) -> int:
 def _replay(told: argparse.Namespace) -> int:
     for file in told.files:
         replay_playthrough(told.game, file)
-        print(f"ok    {file}")
+        put(f"ok    {file}", sys.stdout)
     return 0
 
 

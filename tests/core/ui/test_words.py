@@ -55,7 +55,7 @@ def test_players_are_listed_as_people_say_it() -> None:
     assert english.text("{seats}", {"seats": SEATS[:3]}) == "Ada, Elsa and Berto"
     assert english.text("{seats}", {"seats": SEATS[:1]}) == "Ada"
     assert italian.describe((SEATS[2], SEATS[1])) == "Berto ed Elsa"
-    said = Said(Verbatim("Elsa"), "ciao", ("Ada",)).saying()
+    said = Said(Verbatim("Elsa"), Verbatim("ciao"), ("Ada",)).saying()
     assert italian.text(said.message, said.params) == "Elsa ad Ada: ciao"
     assert italian.text("{name}'s turn", {"name": SEATS[0]}) == "tocca ad Ada"
     assert italian.text("{name}'s turn", {"name": SEATS[2]}) == "tocca a Berto"
@@ -69,7 +69,7 @@ def test_a_face_may_say_what_it_does() -> None:
 
 def test_what_a_person_says_or_is_called_is_shown_as_it_is() -> None:
     """A word that happens to be a message of the program is translated for the program alone."""
-    said = Said(Verbatim("host"), "lock", ("code",)).saying()
+    said = Said(Verbatim("host"), Verbatim("lock"), ("code",)).saying()
     assert words("it").text(said.message, said.params) == "host a code: lock"
     assert words("it").text("{what}", {"what": "lock"}) == "chiudi"
 

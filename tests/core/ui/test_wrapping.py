@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
@@ -71,8 +69,8 @@ def test_the_result_of_a_command_is_broken_between_words(
     out = Terminal()
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setattr("sys.stdout", out)
-    context = SimpleNamespace(screen_reader=read_out, stdout=out)
-    CommandContext.out(cast("CommandContext", context), "one two three four five six seven")
+    context = CommandContext({"screen_reader": "yes"} if read_out else {}, {})
+    context.out("one two three four five six seven")
     assert len(out.getvalue().splitlines()) == lines
 
 

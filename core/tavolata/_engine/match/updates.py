@@ -45,7 +45,7 @@ SPOKE = N_("{name} says: {text}")
 SPOKE_TO = N_("{name} to {to}: {text}")
 MAX_TEXT = 400
 """The maximum length of a message in characters; the rest is cut off."""
-UNHEARD = "…"
+UNHEARD = Verbatim("…")
 """The text that others see in place of a message for others."""
 
 
@@ -127,7 +127,7 @@ class Said(NamedTuple):
     """Someone spoke, to the players with these names; empty for all. `mine`: it was said here."""
 
     name: Verbatim
-    text: str
+    text: Verbatim
     to: tuple[str, ...] = ()
     mine: bool = False
 
@@ -137,7 +137,7 @@ class Said(NamedTuple):
         return not self.to and self.text in EMOTE_IDS
 
     def saying(self) -> Saying:
-        text = self.text if self.is_emote else Verbatim(self.text)
+        text = str(self.text) if self.is_emote else self.text
         params = {"name": self.name, "text": text}
         if not self.to:
             return Saying("talk", SPOKE, params, own=self.mine)
@@ -233,6 +233,11 @@ class Ended(NamedTuple):
 Update = Began | Told | Asked | Closed | WindowOpened | WindowClosed | LobbyChanged | Ended | Telling
 
 
+def spoken_words(words: object) -> Verbatim:
+    """Return anything as what a person has said, cleaned; "" if nothing of it can be shown."""
+    return Verbatim(one_line(words, MAX_TEXT))
+
+
 def spoken(
     entry: MatchEntry, names: Sequence[str], heard: Callable[[int, bytes], str | None], *, mine: bool
 ) -> Said | None:
@@ -247,7 +252,7 @@ def spoken(
     if type(words) is tuple:  # for some seats: the others see that there are words, and not which
         opened = (heard(who, box) for who, box in zip((*to, seat), words, strict=True))
         # whatever is in the boxes, it counts as words on every machine alike
-        text = one_line(next(filter(None, opened), ""), MAX_TEXT) or UNHEARD
+        text = spoken_words(next(filter(None, opened), "")) or UNHEARD
     else:
-        text = one_line(words, MAX_TEXT)
+        text = spoken_words(words)
     return Said(Verbatim(names[seat]), text, tuple(names[one] for one in to), mine) if text else None

@@ -49,6 +49,7 @@ from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata._engine.table.lobby import LOOKS_ON
 from tavolata._engine.table.moderation import EXPELLED, SHOWN_OUT
+from tavolata._text import composed
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
@@ -332,6 +333,7 @@ class PeerSession(TableSession):
         people: Collection[int],
         propose: Callable[..., bool],
     ) -> None:
+        text = composed(text)
         if self.state.matches.running and seat is not None and seat in people:
             self._machine.playing.say(text, to, seat)
         else:

@@ -33,7 +33,7 @@ from tavolata._engine.table.log_bodies import Wish
 from tavolata._engine.table.matches import CANT_STOP
 from tavolata._engine.table.roster import NO_NAME
 from tavolata._engine.table.table_keys import new_code
-from tavolata._text import MAX_NAME, is_name, one_line, small_number
+from tavolata._text import MAX_NAME, composed, is_name, one_line, small_number
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata.teams import TYPED
@@ -113,7 +113,7 @@ class Command(Generic[*Arguments]):
 
     def arguments(self, rest: str, facts: TableFacts, say: Callable[[str], str]) -> tuple[*Arguments]:
         """Read a typed line; raise Refused if it makes no sense."""
-        return self.read(TypedLine(rest, facts, say))
+        return self.read(TypedLine(composed(rest), facts, say))
 
     def __call__(self, table: TableCommands, *arguments: *Arguments) -> None:
         self.check(table)
@@ -574,7 +574,7 @@ class TableCommands:
 
     @command(N_("name"), N_("change your name: name NEW"), (names_change,), new_name)
     def rename(self, name: str) -> None:
-        roster = self.state.roster
+        roster, name = self.state.roster, composed(name)
         if not is_name(name):
             raise Refused(NO_NAME, n=MAX_NAME)
         if name == roster.name_of(self.person):

@@ -36,7 +36,17 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.state import digest
 from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.take_back import word
-from tavolata._engine.match.updates import Asked, Began, Closed, Ended, Notice, Said, Told, Update
+from tavolata._engine.match.updates import (
+    Asked,
+    Began,
+    Closed,
+    Ended,
+    Notice,
+    Said,
+    Told,
+    Update,
+    spoken_words,
+)
 from tavolata._engine.match.window_timing import WindowTiming
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.sessions.session import NO_ADVICE, TableSession
@@ -45,7 +55,7 @@ from tavolata._engine.storage.match_file import END, EVENT, HEADER, SNAPSHOT, TU
 from tavolata._engine.storage.recorded import events_of, plain_end, plain_event
 from tavolata._engine.thinking.thoughts import NO_CHOICE, NO_THOUGHT, STILL_THINKS, Thinking, advice, quick
 from tavolata._players import Bot
-from tavolata._text import Verbatim
+from tavolata._text import Verbatim, composed
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import Refused
@@ -170,7 +180,9 @@ class LocalSession(TableSession):
     def _said(self, entry: MatchEntry) -> Said:
         _, seat, to, text = entry
         names = self.header.names
-        return Said(Verbatim(names[seat]), text, tuple(names[one] for one in to), seat in self.people)
+        return Said(
+            Verbatim(names[seat]), spoken_words(text), tuple(names[one] for one in to), seat in self.people
+        )
 
     def _told(self, event: Event) -> None:
         if len(self.match.told) > self._told_before:  # else the file has it already
@@ -403,7 +415,7 @@ class LocalSession(TableSession):
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        self._feed((SAY, self.people[0] if seat is None else seat, hearers(to), text))
+        self._feed((SAY, self.people[0] if seat is None else seat, hearers(to), composed(text)))
 
     @override
     def advise(self, ask: Ask) -> None:

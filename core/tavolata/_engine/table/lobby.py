@@ -26,7 +26,7 @@ from tavolata._engine.match.header import (
 )
 from tavolata._engine.match.seating import BOT_NAMES, SeatingError, in_teams, known_seats, teams_for
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.match.updates import MAX_TEXT, UNHEARD, LobbyChanged, Notice, Said
+from tavolata._engine.match.updates import UNHEARD, LobbyChanged, Notice, Said, spoken_words
 from tavolata._engine.table import table_campaign
 from tavolata._engine.table.log_bodies import AWAY, HERE, KEY_SIZE, LEFT, TAG_SIZE, Light, Place
 from tavolata._engine.table.matches import START_AGAIN, Matches, PeerPort
@@ -512,7 +512,7 @@ class Lobby:
     # -- chat and terms -------------------------------------------------------------------------
 
     def chat(self, peer: bytes, text: str) -> None:
-        roster, text = self._roster, one_line(text, MAX_TEXT)
+        roster, text = self._roster, spoken_words(text)
         if text and self._may_talk(peer):
             self._out.append(Said(roster.name_of(peer), text, (), peer.startswith(roster.me)))
 
@@ -526,7 +526,7 @@ class Lobby:
         mine = peer.startswith(roster.me)
         heard = (box for one, box in zip((*to, peer), boxes, strict=True) if one.startswith(roster.me))
         opened = (self._local.whispered(peer[:KEY_SIZE], box) for box in heard)
-        text = one_line(next(filter(None, opened), ""), MAX_TEXT) or UNHEARD
+        text = spoken_words(next(filter(None, opened), "")) or UNHEARD
         self._out.append(Said(roster.name_of(peer), text, tuple(map(roster.name_of, to)), mine))
 
     def _may_talk(self, peer: bytes) -> bool:

@@ -47,11 +47,11 @@ def test_a_question_that_somebody_else_answered_is_closed_for_who_was_asked() ->
 
 def test_a_whisper_is_read_by_two() -> None:
     """One machine opens what is whispered to anybody there; the others at it see that there are words."""
-    whisper = Said(Verbatim("Ann"), "I have the ace", ("Nora",))
+    whisper = Said(Verbatim("Ann"), Verbatim("I have the ace"), ("Nora",))
     assert heard(whisper) == whisper
     for other in (HOST, UGO):
         assert heard(whisper, other) == whisper._replace(text=UNHEARD)
-    own = Said(Verbatim("Host"), "psst", ("Ann",), mine=True)
+    own = Said(Verbatim("Host"), Verbatim("psst"), ("Ann",), mine=True)
     assert [heard(own, one) for one in (HOST, NORA)] == [
         own,
         Said(Verbatim("Host"), UNHEARD, ("Ann",), mine=False),
@@ -60,7 +60,7 @@ def test_a_whisper_is_read_by_two() -> None:
 
 def test_a_whisper_to_several_is_read_by_each_of_them() -> None:
     """Two people of one machine are spoken to, and the third reads that there are words."""
-    whisper = Said(Verbatim("Ann"), "We have them", ("Host", "Nora"))
+    whisper = Said(Verbatim("Ann"), Verbatim("We have them"), ("Host", "Nora"))
     assert [heard(whisper, one) for one in (HOST, NORA, UGO)] == [
         whisper, whisper, whisper._replace(text=UNHEARD),
     ]  # fmt: skip
@@ -68,7 +68,7 @@ def test_a_whisper_to_several_is_read_by_each_of_them() -> None:
 
 def test_who_is_ignored_is_ignored_by_one() -> None:
     """The words of somebody whom Nora does not want to hear reach the others."""
-    words = Said(Verbatim("Ugo"), "blah")
+    words = Said(Verbatim("Ugo"), Verbatim("blah"))
     assert heard(words, ignored=(UGO,)) is None
     assert heard(words, HOST) == words
 

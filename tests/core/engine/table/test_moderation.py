@@ -118,7 +118,9 @@ def test_who_is_muted_talks_and_whispers_to_nobody() -> None:
     assert put(state, EVE, log_bodies.CHAT, "boo") == []
     assert put(state, EVE, log_bodies.WHISPER, [ANN], [b"", b""]) == []
     put(state, HOST, log_bodies.MUTE, EVE, False)
-    assert put(state, EVE, log_bodies.CHAT, "hello") == [Said(Verbatim("Eve"), "hello", (), mine=False)]
+    assert put(state, EVE, log_bodies.CHAT, "hello") == [
+        Said(Verbatim("Eve"), Verbatim("hello"), (), mine=False)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -394,7 +394,7 @@ def test_talk_in_the_lobby_reaches_all_who_are_there() -> None:
     """Words are one line; strangers have no voice."""
     state = founded(ANN)
     assert put(state, ANN, log_bodies.CHAT, "hello\nyou") == [
-        Said(Verbatim("P1"), "hello you", (), mine=False)
+        Said(Verbatim("P1"), Verbatim("hello you"), (), mine=False)
     ]
     assert put(state, EVE, log_bodies.CHAT, "hello") == []
 
@@ -406,7 +406,7 @@ def test_a_whisper_in_the_lobby_is_heard_by_one(me: bytes, heard: str, mine: boo
     """Who is whispered to reads the words, and who whispered; a third sees only that there are words."""
     state = founded(ANN, BOB, me=me)
     body = (log_bodies.WHISPER, [HOST], [HOST[:1] + b":to the host", ANN[:1] + b":mine"])
-    assert put(state, ANN, *body) == [Said(Verbatim("P1"), heard, ("P0",), mine=mine)]
+    assert put(state, ANN, *body) == [Said(Verbatim("P1"), Verbatim(heard), ("P0",), mine=mine)]
     assert put(state, EVE, *body) == []
     assert put(state, ANN, log_bodies.WHISPER, [EVE], [b"", b""]) == []
 
@@ -418,11 +418,17 @@ def test_nobody_fills_the_screens_of_others(*, running: bool) -> None:
     whole, cut = "x" * 400, "x" * 399 + "…"
     for words, heard in [(whole, whole), (whole + "x", cut), (whole * 50, cut)]:
         if running:
-            assert play(state, ANN, SAY, 1, [], words) == [Said(Verbatim("P1"), heard, (), mine=False)]
+            assert play(state, ANN, SAY, 1, [], words) == [
+                Said(Verbatim("P1"), Verbatim(heard), (), mine=False)
+            ]
             boxes = (words.encode(), b"")
-            assert play(state, ANN, SAY, 1, [0], boxes) == [Said(Verbatim("P1"), heard, ("P0",), mine=False)]
+            assert play(state, ANN, SAY, 1, [0], boxes) == [
+                Said(Verbatim("P1"), Verbatim(heard), ("P0",), mine=False)
+            ]
         else:
-            assert put(state, ANN, log_bodies.CHAT, words) == [Said(Verbatim("P1"), heard, (), mine=False)]
+            assert put(state, ANN, log_bodies.CHAT, words) == [
+                Said(Verbatim("P1"), Verbatim(heard), (), mine=False)
+            ]
 
 
 def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
@@ -582,7 +588,7 @@ def test_the_host_deals_and_everybody_answers_for_himself() -> None:
 def test_words_that_the_rules_refuse_are_not_said() -> None:
     """Only what was legal to say is heard; the author is told of the rest."""
     state = started(ANN, me=ANN)
-    assert play(state, ANN, SAY, 1, [], "hi") == [Said(Verbatim("P1"), "hi", (), mine=True)]
+    assert play(state, ANN, SAY, 1, [], "hi") == [Said(Verbatim("P1"), Verbatim("hi"), (), mine=True)]
     bad: list[tuple[Any, ...]] = [
         ([7], "hi"),
         ("all", "hi"),
@@ -603,9 +609,11 @@ def test_words_for_one_seat_are_heard_there_alone(me: bytes, heard: str) -> None
     """Who is spoken to and who speaks read the words; the others that there are some; all feed the entry."""
     state = started(ANN, BOB, me=me)
     boxes = (b"psst", b"I said psst")
-    assert play(state, BOB, SAY, 2, [1], boxes) == [Said(Verbatim("P2"), heard, ("P1",), mine=me == BOB)]
+    assert play(state, BOB, SAY, 2, [1], boxes) == [
+        Said(Verbatim("P2"), Verbatim(heard), ("P1",), mine=me == BOB)
+    ]
     assert play(state, BOB, SAY, 2, [1], (b"\n", b"\n")) == [
-        Said(Verbatim("P2"), "…", ("P1",), mine=me == BOB)
+        Said(Verbatim("P2"), Verbatim("…"), ("P1",), mine=me == BOB)
     ]
     assert len(state.matches._local.written) == 2  # type: ignore[attr-defined] # Alone
     for rest in (([], boxes), ([1], (b"psst",)), ([1], ("psst", "psst")), ([1], ()), ([7], boxes)):
@@ -618,7 +626,7 @@ def test_words_for_a_group_are_heard_by_each_of_it(me: bytes, heard: str) -> Non
     """Each of two seats opens its own box, the speaker its copy; all read for whom the words were."""
     state = started(ANN, BOB, me=me)
     boxes = (b"for the host", b"for Ann", b"by me")
-    said = Said(Verbatim("P2"), heard, ("P0", "P1"), mine=me == BOB)
+    said = Said(Verbatim("P2"), Verbatim(heard), ("P0", "P1"), mine=me == BOB)
     assert play(state, BOB, SAY, 2, [0, 1], boxes) == [said]
     assert play(state, BOB, SAY, 2, [1, 0], boxes) == []
     assert play(state, BOB, SAY, 2, [0, 1], boxes[:2]) == []
@@ -636,7 +644,7 @@ def test_whom_the_rules_forbid_to_speak_is_not_heard(monkeypatch: pytest.MonkeyP
     told = play(state, ANN, SAY, 1, [], "hi")
     assert [one.message for one in told if isinstance(one, Notice)] == ["Only whispers here."]
     assert not any(isinstance(one, Said) for one in told)
-    assert play(state, ANN, SAY, 1, [2], "hi") == [Said(Verbatim("P1"), "hi", ("P2",), mine=True)]
+    assert play(state, ANN, SAY, 1, [2], "hi") == [Said(Verbatim("P1"), Verbatim("hi"), ("P2",), mine=True)]
 
 
 def test_rules_that_break_end_the_match_alone() -> None:

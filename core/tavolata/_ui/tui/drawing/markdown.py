@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from tavolata._text import Clean, cleaned
 from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.tui.drawing.runs import Block, Line, Run, clipped, flowed, line, padded, width
 from tavolata.errors import Refused
@@ -173,13 +174,13 @@ STYLES = {"title": ("1", "36"), "strong": ("1",), "em": ("3",)}
 COLOURS = {"36"}
 
 
-def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only: bool) -> str:
+def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only: bool) -> Clean:
     """Return Markdown as lines of a terminal; with `styles` there may be control sequences at all."""
 
     def styled(run: Run) -> str:
-        words = in_ascii(run[0]) if ascii_only else run[0]
+        words = cleaned(in_ascii(run[0]) if ascii_only else run[0])
         codes = [code for code in STYLES.get(run[1], ()) if color or code not in COLOURS]
         return f"\x1b[{';'.join(codes)}m{words}\x1b[0m" if styles and codes else words
 
     block = markdown_block(text, max(20, min(MOST, columns)))
-    return "\n".join("".join(map(styled, row)).rstrip() for row in block.lines).strip("\n")
+    return Clean("\n".join("".join(map(styled, row)).rstrip() for row in block.lines).strip("\n"))

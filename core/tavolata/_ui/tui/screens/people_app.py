@@ -9,7 +9,7 @@ from textual import on
 from textual.events import Key
 from typing_extensions import override
 
-from tavolata._text import MAX_NAME
+from tavolata._text import MAX_NAME, composed
 from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import FIELDS, Person, problem
 from tavolata._ui.scene.identity import next_look
@@ -117,11 +117,11 @@ class PeopleApp(Frame):
 
     @override
     def go_on(self) -> None:
-        wrong = problem([replace(one, name=" ".join(one.name.split())) for one in self.people])
-        if wrong is not None:
+        people = [replace(one, name=composed(" ".join(one.name.split()))) for one in self.people]
+        if (wrong := problem(people)) is not None:
             self.prompt.trouble = self.say(*wrong)
             return
-        self.people = [replace(one, name=" ".join(one.name.split())) for one in self.people]
+        self.people = people
         self.complete = True
         self.exit(Left())
 

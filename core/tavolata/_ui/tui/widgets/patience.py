@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from textual.driver import Driver
 from typing_extensions import override
 
+from tavolata._text import Clean
 from tavolata._ui.streams import Outlet
 
 BEHIND: Final = 1 << 16
@@ -65,7 +66,7 @@ class Patient(Driver):
     @override
     def write(self, data: str) -> None:
         with contextlib.suppress(OSError):  # the terminal is gone; the signal that says so ends the program
-            self._outlet.write(data)
+            self._outlet.write(Clean(data))  # sequences of Textual, around what `Sheet` has cleaned
 
     @override
     def close(self) -> None:

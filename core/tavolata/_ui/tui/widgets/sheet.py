@@ -18,6 +18,7 @@ from textual.scrollbar import ScrollBarRender
 from textual.strip import Strip
 from typing_extensions import override
 
+from tavolata._text import cleaned
 from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.tui.drawing.runs import Block
 
@@ -113,7 +114,7 @@ class Sheet(ScrollView):
             return Strip.blank(self.size.width, base)
         styles: Mapping[str, Style] = self.app.role_styles  # type: ignore[attr-defined]  # of every `Frame`
         segments = [
-            Segment(in_ascii(text) if self._ascii else text, base + styles[role] if role else base)
+            Segment(cleaned(in_ascii(text) if self._ascii else text), base + styles[role] if role else base)
             for text, role in self.block.lines[y]
         ]
         return Strip(segments).adjust_cell_length(self.size.width, base)

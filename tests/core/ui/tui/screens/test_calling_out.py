@@ -54,7 +54,7 @@ def test_an_emote_is_repeated_and_a_loud_one_silenced() -> None:
             await played.until(lambda: app.model.says == {0: "Bravo!"})
             for heard in (False, True):
                 await played.press("m", "1", "enter")
-                app.model.take(Said(Verbatim("Berto"), "Wow!"))
+                app.model.take(Said(Verbatim("Berto"), Verbatim("Wow!")))
                 assert (app.model.says.get(1) == "Wow!") is heard
 
     asyncio.run(play())

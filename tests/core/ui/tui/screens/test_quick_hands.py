@@ -134,8 +134,8 @@ def test_check_12_nothing_moves_while_hands_are_quick(size: tuple[int, int]) -> 
                 window, first = model.window, outside(played)
                 assert model.marks == ()
                 assert "▲" not in "".join(first).replace("▲ Berto", "")
-                app.director.add(Said(Verbatim("Berto"), next(iter(EMOTES.values())), (), False))
-                app.director.add(Said(Verbatim("Carla"), f"Words {windows}", (), False))
+                app.director.add(Said(Verbatim("Berto"), Verbatim(next(iter(EMOTES.values()))), (), False))
+                app.director.add(Said(Verbatim("Carla"), Verbatim(f"Words {windows}"), (), False))
                 for _ in range(4):
                     await played.pilot.pause(0.03)
                     app.draw()
