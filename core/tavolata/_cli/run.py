@@ -9,7 +9,7 @@ from typing import TextIO
 
 from tavolata._cli.app import asks_for_help, execute
 from tavolata._cli.command_context import CommandContext, config_path
-from tavolata._cli.commands import COMMANDS, PURE_OUTPUT
+from tavolata._cli.commands import PURE_OUTPUT
 from tavolata._cli.completions import INSTALL, SHOW, VARIABLE, install
 from tavolata._cli.failures import FINISHED, Say, report
 from tavolata._cli.settings import likely_language, take_flags
@@ -57,7 +57,7 @@ def dispatch(words: list[str], context: CommandContext) -> int:
         return home(context, dispatch)
     context.words = words
     named = words[0] if words else ""
-    apart = named in (COMMANDS if context.frontend == "json" else PURE_OUTPUT)  # a plugin's command prints
+    apart = bool(named) if context.frontend == "json" else named in PURE_OUTPUT
     with context.keeping_streams() if apart else nullcontext():
         return execute(words, context)
 

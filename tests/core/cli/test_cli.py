@@ -604,6 +604,38 @@ def test_a_plugin_may_bring_commands(site: Site, capsys: Capture, monkeypatch: p
     assert "commands: nest, shout" in capsys.readouterr().out
 
 
+NOISY = """
+    import os
+    import subprocess
+    import sys
+
+    import typer
+    from tavolata import hookimpl
+
+    @hookimpl
+    def tavolata_commands(app):
+        @app.command("noisy")
+        def noisy(context: typer.Context) -> None:
+            print("printed")
+            os.write(1, b"written\\n")
+            subprocess.run([sys.executable, "-c", "print('by a child')"], check=True)
+            context.obj.data("found", {"what": "\x9b2J"})
+            context.obj.out("{}")
+    """
+
+
+def test_a_plugins_command_that_answers_in_json_has_stdout_for_itself(site: Site) -> None:
+    """Only what it says through its context is there; its prints and its children's go to stderr."""
+    site.install("noisy", NOISY)
+    there = str(site.folder)
+    done = tt("--ui", "json", "noisy", PYTHONPATH=there)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert lines == [{"type": "found", "what": " 2J"}, {}]
+    assert {"printed", "written", "by a child"} <= set(done.stderr.splitlines())
+    assert "printed" in tt("noisy", PYTHONPATH=there).stdout
+
+
 def test_a_plugin_can_not_take_the_cores_commands_or_anothers(site: Site, capsys: Capture) -> None:
     """A command of the core's name is left out and named; of two equal ones neither is there."""
     site.install("louder", COMMAND.format(name="games").replace("nest", "nest-a"))
