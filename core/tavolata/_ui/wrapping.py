@@ -14,15 +14,18 @@ NARROWEST = 20
 BOUND: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line is broken."""
 _AFTER_A_SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n")
-_BEFORE_A_UNIT = re.compile(r"(?<=\d) (?=(?:[^\W\d_]{1,2}|[%€$£¥°])(?!\w))")
+_BOUND = re.compile(
+    r"(?<=\d) (?=(?:[^\W\d_]{1,2}|[%€$£¥°])(?!\w))"  # before a unit
+    r"|(?<=\btt) (?=join )|(?<=\btt join) (?=[\[\w])"  # in the command to type at another machine
+)
 
 
 def bound(text: str) -> str:
-    """Bind each number to its unit, which is a sign or a word of one or two letters.
+    """Bind each number to its unit, which is a sign or a word of one or two letters, and `tt join ADDRESS`.
 
     A short word that isn't a unit is bound, too, which only breaks the line a word earlier.
     """
-    return _BEFORE_A_UNIT.sub(BOUND, text)
+    return _BOUND.sub(BOUND, text)
 
 
 def freed(text: str) -> str:

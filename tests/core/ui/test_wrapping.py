@@ -11,6 +11,7 @@ from tavolata._cli.completions import SHOW, install
 from tavolata._cli.lists import in_columns
 from tavolata._cli.playing import HISTORY, KEEP, LOOK_BACK, WATCH
 from tavolata._cli.rules import show
+from tavolata._engine.network.ways import JOIN, MOVED, OVER, TUNNEL
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.markdown import rules_page
 from tavolata._ui.tui.drawing.runs import flowed
@@ -36,6 +37,24 @@ def test_a_terminal_without_a_width_wraps_at_twenty(width: int) -> None:
     """Some terminals say that they have no columns; words longer than a row stay whole."""
     assert max(map(len, wrapped(LINE, width).split("\n"))) <= 20
     assert wrapped("a" * 50, width) == "a" * 50
+
+
+LONGEST = "[2a02:8109:abcd:1234:9c5e:1c2b:8f3d:77a1]:65535"
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("message", [JOIN, OVER, TUNNEL, MOVED])
+def test_the_command_that_others_type_is_on_one_line(message: str, width: int, lang: str) -> None:
+    """With the longest address that there is, printed and drawn."""
+    said = Translator(lang).text(message, {"address": LONGEST, "interface": "wg0"})
+    for rows in (
+        wrapped(said, width).split("\n"),
+        ["".join(text for text, _ in row) for row in drawn(said, "", width)],
+        ["".join(text for text, _ in row) for row in flowed([(said, "")], width)],
+    ):
+        assert max(map(len, rows)) <= width
+        assert [row for row in rows if f"tt join {LONGEST}" in row] != []
 
 
 class Terminal(io.StringIO):

@@ -103,7 +103,12 @@ def _code_beside(facts: TableFacts, pen: Pen, rows: int) -> Block | None:
     if not facts.web:
         return None
     block = Block(tuple(qr_lines(facts.web, ascii_only=not pen.glyphs.suits, border=1)))
-    return block if block.height <= rows and block.width + BESIDE_CODE <= pen.room else None
+    beside_it = max(BESIDE_CODE, len(_command(facts)) + 2)
+    return block if block.height <= rows and block.width + beside_it <= pen.room else None
+
+
+def _command(facts: TableFacts) -> str:
+    return f"tt join {facts.invitation.address}"
 
 
 def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
@@ -142,7 +147,7 @@ def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
         lines += wrapped(pen.say(problem.message, problem.params), "wrong", pen.room)
     lines += _campaign(facts, pen) + _teams(facts, pen)
     if invitation.address:
-        lines += wrapped(f"tt join {invitation.address}", "strong", pen.room)
+        lines += wrapped(_command(facts), "strong", pen.room)
     if invitation.code:
         lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
     if facts.web:
@@ -344,8 +349,9 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
     lines = wrapped(text, "", pen.room)
     if invitation.code:
         lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
-        if invitation.address:
-            lines += [*wrapped(pen.say(LINK), "", pen.room), *wrapped(invitation.link(), "choice", pen.room)]
+        link = invitation.link()
+        if invitation.address and len(link) <= pen.room:  # in pieces it couldn't be pasted
+            lines += [*wrapped(pen.say(LINK), "", pen.room), *wrapped(link, "choice", pen.room)]
     told = Block(tuple(lines))
     ascii_only = not pen.glyphs.suits
     if facts.web:

@@ -45,7 +45,7 @@ from tavolata._ui.tui.drawing.frame import NO_HINT, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE, Glyphs
 from tavolata._ui.tui.drawing.items import placed
 from tavolata._ui.tui.drawing.lines import news_block
-from tavolata._ui.tui.drawing.lobby import draw_lobby, qr_lines
+from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby, qr_lines
 from tavolata._ui.tui.drawing.markdown import markdown_block
 from tavolata._ui.tui.drawing.runs import Block, beside, clipped, flowing, line, padded, width, wrapped
 from tavolata._ui.tui.drawing.stage import Rect, stage
@@ -465,6 +465,24 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     code = qr_lines(facts.web, ascii_only=False, border=1)
     assert [row[0] for row in code] == [run for row in block.lines for run in row if run[1] == "qr"]
     assert len(code) <= 18
+
+
+@pytest.mark.parametrize("room", [57, 77, 100, 150])
+def test_nobody_reads_half_an_invitation(room: int) -> None:
+    """However long the address is, the command is on one line; so is a link, or it isn't there."""
+    taken = (SeatFacts(Verbatim("Ann"), "waits", "", "Ann", True, "key", "known", None),)
+    address = "[2a02:8109:abcd:1234:9c5e:1c2b:8f3d:77a1]:65535"
+    invitation = Invitation(address, "JMHW0H", "0a1b2-3c4d5-6e7f8-9a0bc")
+    facts = TableFacts(
+        rules=Zompa, seats=3, taken=taken, watchers={}, options=Zompa.options().plain(), levels=("easy",),
+        running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
+        dealt=("All deal together.", {}), invitation=invitation, games=dict, web="http://192.168.1.5:8286/",
+    )  # fmt: skip
+    for rows in (18, 40, 0):
+        assert f"tt join {address}" in shown(draw_lobby(facts, replace(pen(), room=room), rows))
+    page = shown(draw_invitation(facts, replace(pen(), room=room), with_qr=True))
+    assert f"tt join {address}" in page
+    assert (invitation.link() in page, "tavolata:" in page) == (room > 87, room > 87)
 
 
 @pytest.mark.parametrize(("people", "seats"), [(4, 5), (6, 8), (12, 12), (3, 20)])
