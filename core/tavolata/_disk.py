@@ -13,7 +13,10 @@ import sys
 from contextlib import closing, suppress
 from io import FileIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tavolata_protocol.admission import Entrance
 
 if sys.platform == "win32":
     import msvcrt
@@ -48,6 +51,12 @@ def sync(descriptor: int) -> None:
             else:
                 return
     os.fsync(descriptor)
+
+
+def _most(row: Entrance | None) -> int:
+    from tavolata_protocol.admission import LIMITS, Entrance  # a start needs no protocol
+
+    return LIMITS[row or Entrance.FILES].size
 
 
 class FileState(NamedTuple):
@@ -103,8 +112,19 @@ class OpenFile:
 class Disk:
     """The file system."""
 
-    def read(self, path: Path) -> bytes:
-        return path.read_bytes()
+    def read(self, path: Path, row: Entrance | None = None) -> bytes:
+        """Return a whole file; raise OSError if it's longer than its row allows, by default that of FILES.
+
+        A pipe or a device has no size, so it's read piece by piece.
+        """
+        parts, left = list[bytes](), _most(row)
+        with path.open("rb") as file:
+            while part := file.read(1 << 20):
+                parts.append(part)
+                left -= len(part)
+                if left < 0:
+                    raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        return b"".join(parts)
 
     def append(self, path: Path, *, new: bool = False, mode: int = 0o666) -> OpenFile:
         """Open a file for appending, creating it if necessary; a `new` one must not exist yet."""

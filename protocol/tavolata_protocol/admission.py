@@ -1,4 +1,4 @@
-"""The one table of what strangers may use, and the door that counts it. Pure.
+"""The one table of what strangers may use, and of how long a file may be, and the door that counts it. Pure.
 
 A source is an IPv4 address, or the /64 of an IPv6 one, which a machine may own. On loopback each port is one:
 all there can use up this machine anyway.
@@ -34,13 +34,19 @@ class Entrance(Enum):
     MESSAGES = "messages of a page in a second"
     AHEAD = "lines of a program that wait to be read"
     COMPLAINTS = "last lines of a program's stderr"
+    PLACES = "answers in a second to addresses that no peer has proved"
+    SEARCHES = "searches for tables that are answered in a second"
+    INVITATIONS = "files with an invitation"
+    FILES = "other small files: keys, known tables, campaigns"
+    RECORDS = "files of matches and logs"
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
     """A row of the table: how much there is in all and for one source, and the seconds until a proof.
 
-    `size` is the most bytes of one thing; 0 where something else bounds it.
+    `size` is the most bytes of one thing; 0 where something else bounds it. Files aren't counted:
+    their `whole` is 0.
     """
 
     whole: int
@@ -60,10 +66,15 @@ LIMITS: Final[Mapping[Entrance, Limit]] = {
     Entrance.CODES: Limit(10, 3),
     Entrance.KNOCKS: Limit(3, 1, 120.0),
     Entrance.KNOCKING: Limit(30, 5),
-    Entrance.REQUESTS: Limit(200, 20),
+    Entrance.REQUESTS: Limit(200, 20, size=1 << 12),
     Entrance.MESSAGES: Limit(20, 20, size=1 << 16),
     Entrance.AHEAD: Limit(64, 64, size=1 << 20),
     Entrance.COMPLAINTS: Limit(20, 20, size=1 << 12),
+    Entrance.PLACES: Limit(50, 50),
+    Entrance.SEARCHES: Limit(20, 20),
+    Entrance.INVITATIONS: Limit(0, 0, size=1000),
+    Entrance.FILES: Limit(0, 0, size=1 << 20),
+    Entrance.RECORDS: Limit(0, 0, size=1 << 28),
 }
 FORGIVEN: Final = 10.0
 """Seconds after which a source may begin all its handshakes again, whatever became of them."""

@@ -11,13 +11,14 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from tavolata_protocol.addresses import Address, Predicate, anyone
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.calls import Call
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, EndpointEvent, Moved, Received
 from tavolata_protocol.handshake import LocalPeer, SessionKeys
 from tavolata_protocol.handshakes import Handshakes, RandomBytes
 from tavolata_protocol.identity import Identity, PeerId
-from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, RateLimit
+from tavolata_protocol.limits import RateLimit
 from tavolata_protocol.links import EndedSession, Farewells, Link, PathState, Routes, one_too_many
 from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import OtherWireVersion, PacketHeader, PacketKind, parse_header
@@ -77,7 +78,7 @@ class Endpoint:
         self._dirty: dict[PeerId, Link] = {}
         self._outbox: deque[tuple[bytes, Address]] = deque()
         self._events: deque[EndpointEvent] = deque()
-        self._elsewhere = RateLimit(NEW_PLACES_PER_SECOND, now)
+        self._elsewhere = RateLimit(LIMITS[Entrance.PLACES].whole, now)
         self._closed = False
         self.peer = identity.peer
         """This side's own id."""

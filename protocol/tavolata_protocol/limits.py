@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tavolata_protocol.admission import LIMITS, Entrance, Limit
 
-NEW_PLACES_PER_SECOND = 50
-"""Packets in a second to addresses that no peer has proved yet, for all sessions together."""
 _HOSTS = 256
 
 

@@ -9,13 +9,14 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any, ClassVar
 
 import pyte
 import pytest
-from aiohttp import WSMsgType
+from aiohttp import ClientWebSocketResponse, WSMsgType
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
@@ -30,8 +31,12 @@ from typing_extensions import override
 from tavolata import _streams
 from tavolata._cli.choosing import own_name
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.failures import UsageError
+from tavolata._cli.invited import _from_file
 from tavolata._engine.match.updates import MAX_TEXT, Said
 from tavolata._engine.sessions.knocks import BARRED, LETTERS, TEN_MINUTES, Knock, Knocks
+from tavolata._engine.storage.atomic_json import stored
+from tavolata._engine.storage.match_file import StoreError, read
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._engine.table.table_state import TableState
@@ -206,6 +211,110 @@ DRIVERS: dict[Entrance, Drive] = {
     Entrance.AHEAD: ahead,
     Entrance.COMPLAINTS: complaints,
 }
+
+
+def hears_a_message(size: int) -> bool:
+    """A page sends so much at once; its seat hears that, or the connection ends."""
+
+    async def play() -> bool:
+        async with serving() as (table, at), browser() as client:
+            (await sit(client, table, at)).close()
+            (seat,) = table.seats.values()
+            heard = asyncio.Event()
+
+            async def read(page: ClientWebSocketResponse) -> None:
+                async for _ in page:
+                    pass
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(seat, "_hear", lambda *_: heard.set())
+                async with client.ws_connect(f"{at}/ws?tab=1", headers={"Origin": at}) as page:
+                    await page.send_str(json.dumps({"do": "alive"}).ljust(size))
+                    ends = [asyncio.ensure_future(one) for one in (heard.wait(), read(page))]
+                    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+                    for one in ends:
+                        one.cancel()
+                    await asyncio.gather(*ends, return_exceptions=True)
+            return heard.is_set()
+
+    return asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def takes_a_form(size: int) -> bool:
+    """A browser sits down with so many bytes."""
+
+    async def play() -> int:
+        async with serving() as (table, at), browser() as client:
+            body = f"seat={table.token}&name=Ann&x=".ljust(size, "x")
+            headers = {"Origin": at, "Content-Type": "application/x-www-form-urlencoded"}
+            async with client.post(at, data=body, headers=headers) as page:
+                assert page.status in (200, 413)
+                return page.status
+
+    return asyncio.run(asyncio.wait_for(play(), 60)) == 200
+
+
+def reads_a_line(size: int) -> bool:
+    """A program writes so long a line, which comes as one."""
+
+    async def play() -> bool:
+        return await Lines(io.StringIO("x" * size + "\n")).next() == "x" * size
+
+    return asyncio.run(play())
+
+
+def keeps_a_complaint(size: int) -> bool:
+    """A program that dies writes so long a line to stderr, which is kept whole."""
+
+    async def play() -> bool:
+        one = _Seated("Bot", f'"{sys.executable}" -c "import sys; sys.stderr.write({size} * chr(120))"')
+        await one.start()
+        assert isinstance(await one.dead(), ProgramFault)
+        await one.end(patiently=True)
+        return sum(map(len, one._complaints)) == size
+
+    return asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def of_size(file: Path, size: int, begin: bytes = b"") -> Path:
+    """A file of so many bytes, of which nothing but the beginning takes room on the disk."""
+    file.write_bytes(begin)
+    with file.open("r+b") as wide:
+        wide.truncate(size)
+    return file
+
+
+def reads_an_invitation(size: int, folder: Path) -> bool:
+    file = folder / "invitation"
+    file.write_bytes(b"tavolata:192.168.1.5".ljust(size))
+    try:
+        return _from_file(str(file)).address == "192.168.1.5"
+    except UsageError:
+        return False
+
+
+def reads_a_file(size: int, folder: Path) -> bool:
+    file = folder / "kept.json"
+    file.write_bytes(b"[]".ljust(size))
+    return bool(stored(file) == [])
+
+
+def reads_a_match(size: int, folder: Path) -> bool:
+    """It's no match, but that is said of one that was read."""
+    with pytest.raises(StoreError) as refused:
+        read(of_size(folder / "match.ttm", size))
+    return refused.value.message == "{path} isn't a match file."
+
+
+SIZES: dict[Entrance, Callable[[int, Path], bool]] = {
+    Entrance.MESSAGES: lambda size, _: hears_a_message(size),
+    Entrance.REQUESTS: lambda size, _: takes_a_form(size),
+    Entrance.AHEAD: lambda size, _: reads_a_line(size),
+    Entrance.COMPLAINTS: lambda size, _: keeps_a_complaint(size),
+    Entrance.INVITATIONS: reads_an_invitation,
+    Entrance.FILES: reads_a_file,
+    Entrance.RECORDS: reads_a_match,
+}
 ALONE = {Entrance.SERVED, Entrance.MESSAGES, Entrance.AHEAD, Entrance.COMPLAINTS}
 """Rows of which each source has its own."""
 
@@ -218,7 +327,23 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_row_has_a_driver() -> None:
     """A row without one fails here."""
     assert not DRIVERS.keys() & PROTOCOL_DRIVERS.keys()
-    assert DRIVERS.keys() | PROTOCOL_DRIVERS.keys() == set(Entrance) == set(LIMITS)
+    assert set(Entrance) == set(LIMITS)
+    assert DRIVERS.keys() | PROTOCOL_DRIVERS.keys() == {one for one in Entrance if LIMITS[one].whole}
+    assert SIZES.keys() == {one for one in Entrance if LIMITS[one].size}
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.parametrize("entrance", list(SIZES))
+def test_nothing_is_longer_than_its_row(
+    entrance: Entrance, factor: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a row has room for is taken whole, and nothing longer; a row of matches is shorter here."""
+    row = LIMITS[entrance]
+    if row.size > 1 << 20:
+        row = replace(row, size=1 << 20)
+        monkeypatch.setattr("tavolata_protocol.admission.LIMITS", {**LIMITS, entrance: row})
+    size = {"below": row.size - 1, "at": row.size, "above": row.size + 1}.get(factor, 10 * row.size)
+    assert SIZES[entrance](size, tmp_path) is (factor in ("below", "at"))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from tavolata_protocol import (
     calls,
     flight,
     fragments,
-    limits,
     links,
     pacing,
     packets,
@@ -131,7 +130,6 @@ def numbers() -> str:
         (packets, "REKEY_AFTER"),
         (calls, "FIRST_WAIT"), (calls, "WAIT_GROWTH"), (calls, "LONGEST_WAIT"), (calls, "TRIES"),
         (calls, "WRONG_FINS"), (calls, "RESP_AGAIN"), (calls, "RESPS"),
-        (limits, "NEW_PLACES_PER_SECOND"),
         (session, "KEEPALIVE"), (session, "IDLE_TIMEOUT"), (links, "LINGER"), (links, "FAREWELLS"),
         (session, "MAX_QUEUED"), (links, "MAX_ENDED"), (flight, "MIN_WINDOW"), (flight, "MAX_WINDOW"),
         (pacing, "FIRST_GUESS"), (fragments, "MAX_WAITING"), (fragments, "MESSAGE_COST"),
@@ -143,9 +141,13 @@ def numbers() -> str:
     ]  # fmt: skip
     rows = [f"| `{name}` | {getattr(module, name)} |" for module, name in chosen]
     admitted = [
-        f"| {one.value} | {limit.whole}; {limit.source} of one source"
-        + (f"; {limit.proof:g} s until a proof" if limit.proof else "")
-        + (f"; {limit.size} bytes each |" if limit.size else " |")
+        f"| {one.value} | "
+        + "; ".join(
+            [f"{limit.whole}; {limit.source} of one source"] * bool(limit.whole)
+            + [f"{limit.proof:g} s until a proof"] * bool(limit.proof)
+            + [f"{limit.size} bytes each"] * bool(limit.size)
+        )
+        + " |"
         for one, limit in LIMITS.items()
     ]
     return _table("| bound | value (seconds, bytes or a count) |", [*admitted, *rows])

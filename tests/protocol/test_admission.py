@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -9,13 +10,17 @@ from typing import Any
 import pytest
 from tests.protocol.lossy import Network
 from tests.protocol.test_hostile import caller
+from tests.protocol.test_reflection import session_of
 
-from tavolata_protocol.addresses import Address
+from tavolata_protocol import beacons, codec
+from tavolata_protocol.addresses import Address, anyone
 from tavolata_protocol.admission import LIMITS, RESERVE, Admission, Entrance, Limit, connections, source
 from tavolata_protocol.announcements import Announcement
+from tavolata_protocol.io.beacon import BeaconAnswerer
 from tavolata_protocol.limits import Attempts, Requests
 from tavolata_protocol.links import one_too_many
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketKind, parse_header
+from tavolata_protocol.messages.session import Challenge
 from tavolata_protocol.sightings import Directory, Rung, Sighting
 
 
@@ -96,6 +101,39 @@ def requests(many: int, sources: int) -> int:
     return sum(asked.may_ask(str(number % sources), 0.0) for number in range(many))
 
 
+def places(many: int, sources: int) -> int:
+    """Packets of a peer in one second, each from another place; how many are answered there."""
+    network = Network(5)
+    one, two = network.pair()
+    network.run_for(1)
+    left: list[bytes] = []
+    network.tap = lambda data, source, target: left.append(data)
+    for number in range(many):
+        asks = session_of(two, one)._sealer.seal(codec.encode((Challenge(bytes(8)),)), network.now)
+        network.inject(asks, (f"10.0.{number % sources}.7", 1000 + number), one.address)
+    return len(left)
+
+
+def searches(many: int, sources: int) -> int:
+    """Searches for tables at one moment; how many are answered."""
+    answered = list[Address]()
+
+    async def play() -> None:
+        loop: Any = asyncio.get_running_loop()
+        answerer: Any = BeaconAnswerer(Announcement(bytes(16), "Host", "zompa", 8286))
+        answerer._near = anyone
+        answerer._ways = {False: SimpleNamespace(send=lambda _, to: answered.append(to))}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(loop, "time", lambda: 0.0)
+            for number in range(many):
+                answerer._take(
+                    False, beacons.question(bytes(8)), (f"10.9.{number % sources}.1", 1000 + number)
+                )
+
+    asyncio.run(play())
+    return len(answered)
+
+
 Drive = Callable[[int, int], int]
 DRIVERS: dict[Entrance, Drive] = {
     Entrance.HANDSHAKES: handshakes,
@@ -105,6 +143,8 @@ DRIVERS: dict[Entrance, Drive] = {
     Entrance.TABLES: announced,
     Entrance.CODES: codes,
     Entrance.REQUESTS: requests,
+    Entrance.PLACES: places,
+    Entrance.SEARCHES: searches,
 }
 """Those of the protocol; `tests/core/test_door.py` has the others."""
 FACTORS = ("below", "at", "above", "ten times")

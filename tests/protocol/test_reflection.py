@@ -12,7 +12,7 @@ from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.calls import RESP_AGAIN, RESPS
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, Moved, Received
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.limits import NEW_PLACES_PER_SECOND, HostLimits
+from tavolata_protocol.limits import HostLimits
 from tavolata_protocol.messages.packets import PacketKind, pack_header
 from tavolata_protocol.messages.session import Challenge, CloseReason, Referral
 from tavolata_protocol.session import PLACE_PACKET, SealedSession
@@ -132,7 +132,7 @@ def test_new_places_get_no_more_than_came_from_them_and_little_in_all() -> None:
         whole = session_of(two, one)._sealer.seal(codec.encode((Challenge(bytes(8)),)), network.now)
         network.inject(whole, ("10.0.7.7", 1000 + number), one.address)
         assert all(len(data) <= len(whole) for data, _ in left)
-    assert 1 <= len(left) <= NEW_PLACES_PER_SECOND
+    assert 1 <= len(left) <= LIMITS[Entrance.PLACES].whole
 
 
 def test_a_ping_is_long_enough_to_show_a_move() -> None:

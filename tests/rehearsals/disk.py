@@ -17,6 +17,7 @@ from random import Random
 from typing import Self
 
 from tavolata._disk import Disk, FileState, OpenFile
+from tavolata_protocol.admission import LIMITS, Entrance
 
 
 class Died(BaseException):
@@ -255,8 +256,11 @@ class MemoryDisk(Disk):
 
     # -- the disk -----------------------------------------------------------------------------------
 
-    def read(self, path: Path) -> bytes:
-        return bytes(self._content(path).data)
+    def read(self, path: Path, row: Entrance | None = None) -> bytes:
+        data = bytes(self._content(path).data)
+        if len(data) > LIMITS[row or Entrance.FILES].size:
+            raise _error(errno.EFBIG, path)
+        return data
 
     def append(self, path: Path, *, new: bool = False, mode: int = 0o666) -> OpenFile:
         if new and self._is_folder(path):

@@ -6,10 +6,12 @@ The code is never an argument of the command, because every process of a machine
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
+from tavolata._machine import disk
 from tavolata._streams import put
 from tavolata._text import one_line
 from tavolata._trouble import trouble
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
 CODE = N_("Its code: ")
 NO_CODE = N_("A code has six letters and digits, such as K7F-3QX.")
-LONGEST = 1000
-"""Characters that are read from the file; it holds one line."""
 
 
 def invited_by(context: CommandContext, address: str | None, file: str | None, *, link: bool) -> Invitation:
@@ -98,10 +98,10 @@ def _asked(context: CommandContext, question: str, no: str, otherwise: Exception
 
 def _from_file(path: str) -> Invitation:
     from tavolata._engine.table.invitations import read_invitation
+    from tavolata_protocol.admission import Entrance
 
     try:
-        with open(path, encoding="utf-8") as file:
-            found = read_invitation(file.read(LONGEST))
+        found = read_invitation(disk().read(Path(path), Entrance.INVITATIONS).decode())
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
             N_("The code can't be read from {path}: {problem}."), path=path, problem=trouble(error)

@@ -75,7 +75,7 @@ class WebTable:
         self._speakers = {lang: Translator(lang) for lang in languages()}
 
     def app(self) -> web.Application:
-        app = web.Application(middlewares=[self._gate], client_max_size=4096)
+        app = web.Application(middlewares=[self._gate], client_max_size=LIMITS[Entrance.REQUESTS].size)
         app.router.add_get("/", self._page)
         app.router.add_post("/", self._sit)
         app.router.add_get("/knock", self._wait)
@@ -303,7 +303,8 @@ class WebTable:
             raise web.HTTPNotFound
         if not gate.is_own_page(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden
-        connection = web.WebSocketResponse(heartbeat=15, max_msg_size=LIMITS[Entrance.MESSAGES].size)
+        longest = LIMITS[Entrance.MESSAGES].size + 1  # of this length aiohttp takes none
+        connection = web.WebSocketResponse(heartbeat=15, max_msg_size=longest)
         await connection.prepare(request)
         await seat.show(BrowserPage(connection, request.query.get("tab", "")[:40], transport.abort))
         return connection

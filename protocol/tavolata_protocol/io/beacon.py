@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from tavolata_protocol import beacons
 from tavolata_protocol.addresses import Address, is_sendable, on_link
+from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.errors import MalformedMessage
 from tavolata_protocol.io.interfaces import Interface, near
@@ -20,7 +21,6 @@ from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.limits import RateLimit
 from tavolata_protocol.sightings import Rung, Sighting
 
-ANSWERS_PER_SECOND = 20
 _AGAIN = (0.0, 0.4, 1.0)  # seconds between queries; wireless networks lose broadcasts
 
 
@@ -29,7 +29,7 @@ class BeaconAnswerer:
 
     def __init__(self, announcement: Announcement | None) -> None:
         self.announcement = announcement
-        self._limit = RateLimit(ANSWERS_PER_SECOND)
+        self._limit = RateLimit(LIMITS[Entrance.SEARCHES].whole)
         self._near = on_link(())
         self._ways: dict[bool, Stream] = {}
         self._groups: socket.socket | None = None

@@ -28,6 +28,7 @@ from tavolata._engine.storage.match_file import (
 from tavolata._engine.storage.record_framing import records
 from tavolata._machine import disk
 from tavolata.messages import N_
+from tavolata_protocol.admission import Entrance
 
 OUT_OF_PLACE: Final = N_(
     "Record {number} of the file does not follow at its place from the signed log: it was changed, moved or "
@@ -51,7 +52,9 @@ class FileRecords(MatchRecords):
 
     def __init__(self, kept: Kept) -> None:
         super().__init__()
-        self._bodies = [body for _, body in records(disk().read(kept.path)[: kept.size], len(MAGIC))]
+        self._bodies = [
+            body for _, body in records(disk().read(kept.path, Entrance.RECORDS)[: kept.size], len(MAGIC))
+        ]
         self.notes = NotedFaces(None, None)
         self._at = 0
         self._entries = self._turns = 0

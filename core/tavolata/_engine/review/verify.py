@@ -21,6 +21,7 @@ from tavolata._machine import disk
 from tavolata.errors import Diverged, MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
+from tavolata_protocol.admission import Entrance
 
 
 def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
@@ -78,7 +79,7 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
 
 def _is_cut_short(kept: Kept) -> bool:
     """Return True if the file only lacks the end of its last record, as after a kill while writing."""
-    data = disk().read(kept.path)
+    data = disk().read(kept.path, Entrance.RECORDS)
     end = max((end for end, _ in records(data, len(MAGIC))), default=len(MAGIC))
     return is_torn(data, end)
 

@@ -14,6 +14,7 @@ from tavolata._engine.storage.record_framing import framed, is_torn, records
 from tavolata._machine import disk
 from tavolata._trouble import trouble
 from tavolata.messages import N_
+from tavolata_protocol.admission import Entrance
 from tavolata_protocol.errors import DamagedStore
 
 
@@ -35,7 +36,7 @@ class FileStorage:
 
     def load(self) -> Iterable[bytes]:
         """Return all records; raise DamagedStore if one is broken that no crash can have cut short."""
-        data = disk().read(self._path)
+        data = disk().read(self._path, Entrance.RECORDS)
         whole, found = 0, []
         for end, record in records(data):
             found.append(record)

@@ -45,6 +45,7 @@ from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.storage.recorded import plain_end, plain_event
 from tavolata._machine import disk
 from tavolata.errors import GameError
+from tavolata_protocol.admission import Entrance
 
 MOST_AFTER = 1000
 """Entries of the log that are kept after a match, in which it may turn out to be void."""
@@ -153,7 +154,9 @@ class MatchCopy(MatchRecords):
         try:
             if disk().is_file(path):
                 kept = read(path)
-                bodies = (body for _, body in records(disk().read(path)[: kept.whole], len(MAGIC)))
+                bodies = (
+                    body for _, body in records(disk().read(path, Entrance.RECORDS)[: kept.whole], len(MAGIC))
+                )
                 self._kept = list(bodies)
                 theirs = [at for at, body in enumerate(self._kept, 1) if not body.startswith(_OWN_BEGINS)]
                 self._to_meet = theirs[-1]

@@ -25,6 +25,7 @@ from tavolata._engine.storage.record_framing import framed, records
 from tavolata._machine import disk
 from tavolata.errors import MessageError
 from tavolata.messages import N_
+from tavolata_protocol.admission import Entrance
 
 MAGIC = b"tavolata match 2\n"
 _ANY = b"tavolata match "
@@ -174,7 +175,7 @@ def read(path: Path) -> Kept:
     Raise StoreError if there is no such file, or it is not a match file.
     """
     try:
-        data = disk().read(path)
+        data = disk().read(path, Entrance.RECORDS)
     except OSError as error:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 
