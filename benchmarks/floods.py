@@ -1,9 +1,10 @@
-"""Joins and pages under each flood, beside the quiet: real processes on a network of namespaces.
+"""Actions of a match, joins and pages under each flood, beside the quiet: real processes in namespaces.
 
-    sudo python benchmarks/floods.py [--joins 20] [--pages 20]
+    sudo python benchmarks/floods.py [--actions 100] [--joins 20] [--pages 20]
 
-Needs Linux, root and the command `ip`. A host with pages is flooded from 64 addresses of another machine, and
-each line says how long guests of a third one took: median, slowest, and ratios to those in the quiet.
+Needs Linux, root and the command `ip`. A host with pages, in a match with a guest, is flooded from 64
+addresses of another machine. Each line says how long guests of a third one took: median, slowest, and ratios
+to those in the quiet, which is measured before each flood.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Callable
@@ -29,6 +31,7 @@ from tavolata._engine.network.joining import join_table
 from tavolata._engine.network.table_errors import Unreachable
 from tavolata_protocol.messages.packets import HEADER_SIZE, MAX_DATAGRAM, PacketKind, parse_header
 
+WHAT = ("actions", "joins", "pages")
 HOST, PORT, ADDRESSES = "10.86.0.1", 8286, [f"10.86.0.{100 + number}" for number in range(64)]
 
 
@@ -143,20 +146,49 @@ def pages(many: int) -> list[float]:
     return took
 
 
-def measured(lan: Lan, folder: Path, wanted: argparse.Namespace) -> tuple[list[float], list[float]]:
-    """What guests of the third machine measure now."""
+def spoken(process: subprocess.Popen[str], words: str) -> None:
+    """Wait until a program has said this."""
+    assert process.stdout is not None
+    while line := process.stdout.readline():
+        if words in line:
+            return
+    raise AssertionError(f"Nobody said {words!r}.")
+
+
+def actions(host: subprocess.Popen[str], guest: subprocess.Popen[str], many: int) -> list[float]:
+    """Seconds until each action of a guest in a match is final and on the host's screen; ten a second."""
+    assert guest.stdin is not None
+    took = []
+    for _ in range(many):
+        time.sleep(0.1)
+        began = time.monotonic()
+        guest.stdin.write(f"say {began}\n")
+        guest.stdin.flush()
+        spoken(host, f"says: {began}")
+        took.append(time.monotonic() - began)
+    return took
+
+
+def measured(
+    lan: Lan,
+    folder: Path,
+    match: tuple[subprocess.Popen[str], subprocess.Popen[str]],
+    wanted: argparse.Namespace,
+) -> tuple[list[float], ...]:
+    """What guests of the third machine measure now: actions, joins and pages."""
+    acted = actions(*match, wanted.actions)
     words = [*lan.inside(3), sys.executable, __file__, "--guest", str(wanted.joins), str(wanted.pages)]
     env = {**os.environ, "TT_DATA_DIR": str(folder / "guest")}
     told = subprocess.run(words, check=True, capture_output=True, text=True, env=env, timeout=600).stdout
     one, other = told.splitlines()
-    return [float(word) for word in one.split()], [float(word) for word in other.split()]
+    return acted, [float(word) for word in one.split()], [float(word) for word in other.split()]
 
 
 def line(name: str, took: list[float], quiet: list[float]) -> str:
     middle, most = statistics.median(took), max(took)
     ratios = middle / statistics.median(quiet), most / max(quiet)
     lost = sum(one == float("inf") for one in took)
-    return f"{name:32} {1000 * middle:8.0f} ms {1000 * most:8.0f} ms   x{ratios[0]:.1f} x{ratios[1]:.1f}" + (
+    return f"{name:32} {1000 * middle:8.1f} ms {1000 * most:8.1f} ms   x{ratios[0]:.1f} x{ratios[1]:.1f}" + (
         f"   {lost} of {len(took)} never" if lost else ""
     )
 
@@ -170,29 +202,42 @@ def run(wanted: argparse.Namespace) -> None:
         lan.lay(3)
         for address in ADDRESSES:
             ip("-n", f"{lan.tag}2", "addr", "add", f"{address}/24", "dev", "eth0")
-        host = subprocess.Popen(
-            [*lan.inside(1), sys.executable, "-m", "tavolata", "-v", "host", "zompa", "--web", "--as", "Ann"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "TT_DATA_DIR": str(folder / "host"), "TT_LANG": "en"},
-        )  # fmt: skip
-        undo.callback(host.kill)
-        assert host.stdout is not None
-        while "The table is open" not in host.stdout.readline():
-            pass
-        measured(lan, folder, argparse.Namespace(joins=2, pages=2))  # the first ones import
-        quiet = measured(lan, folder, wanted)
+
+        def begun(machine: int, *words: str) -> subprocess.Popen[str]:
+            process = subprocess.Popen(
+                [*lan.inside(machine), sys.executable, "-m", "tavolata", "-v", *words],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                env={**os.environ, "TT_DATA_DIR": str(folder / f"{machine}"), "TT_LANG": "en"},
+            )  # fmt: skip
+            undo.callback(process.kill)
+            return process
+
+        host = begun(1, "host", "zompa", "--web", "--as", "Ann")
+        spoken(host, "The table is open")
+        guest = begun(3, "join", HOST, "--as", "Bo")
+        spoken(host, "Bo sits down")
+        assert host.stdin is not None
+        host.stdin.write("start\n")
+        host.stdin.flush()
+        spoken(guest, "Round 1")
+        assert guest.stdout is not None
+        threading.Thread(target=guest.stdout.read, daemon=True).start()  # a full pipe would hold it up
+        match, few = (host, guest), argparse.Namespace(actions=20, joins=2, pages=2)
+        measured(lan, folder, match, few)  # the first ones import
         print(f"{'':32} {'median':>11} {'slowest':>11}")
-        print(line("joins, quiet", quiet[0], quiet[0]), line("pages, quiet", quiet[1], quiet[1]), sep="\n")
         for number, flood in enumerate(FLOODS):
+            quiet = measured(lan, folder, match, wanted)
+            for what, took in zip(WHAT, quiet, strict=True):
+                print(line(f"{what}, quiet", took, took), flush=True)
             words = [*lan.inside(2), sys.executable, __file__, "--flood", str(number)]
             flooding = subprocess.Popen(words)
             try:
                 time.sleep(2.0)
-                now = measured(lan, folder, wanted)
+                now = measured(lan, folder, match, wanted)
             finally:
                 flooding.kill()
                 flooding.wait()
-            for what, took, before in zip(("joins", "pages"), now, quiet, strict=True):
+            for what, took, before in zip(WHAT, now, quiet, strict=True):
                 print(line(f"{what}, {flood}", took, before), flush=True)
 
 
@@ -200,6 +245,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--actions", type=int, default=100)
     parser.add_argument("--joins", type=int, default=20)
     parser.add_argument("--pages", type=int, default=20)
     parser.add_argument("--guest", type=int, nargs=2, help=argparse.SUPPRESS)
