@@ -20,6 +20,7 @@ T = TypeVar("T")
 class Entrance(Enum):
     """The ways in, by what a stranger takes up there."""
 
+    HELLOS = "calls without a cookie that are answered in a second"
     HANDSHAKES = "unfinished handshakes"
     BEGINNINGS = "handshakes begun in a second; of one source, unfinished ones in 10 seconds"
     SESSIONS = "sessions with strangers"
@@ -56,6 +57,7 @@ class Limit:
 
 
 LIMITS: Final[Mapping[Entrance, Limit]] = {
+    Entrance.HELLOS: Limit(2000, 100),
     Entrance.HANDSHAKES: Limit(64, 4, 5.0),
     Entrance.BEGINNINGS: Limit(50, 4),
     Entrance.SESSIONS: Limit(64, 32),

@@ -30,7 +30,7 @@ from tavolata_protocol.handshake import (
     read_init,
 )
 from tavolata_protocol.identity import PeerId
-from tavolata_protocol.limits import Attempts, HostLimits, RateLimit
+from tavolata_protocol.limits import Attempts, HostLimits, RateLimit, Requests
 from tavolata_protocol.links import Link, Routes
 from tavolata_protocol.messages.handshake import MIN_HELLO, Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketHeader, PacketKind
@@ -69,6 +69,7 @@ class Handshakes:
         self._new_session = new_session
         self._jar = CookieJar(random_bytes(32))
         rate = LIMITS[Entrance.BEGINNINGS]
+        self._hellos = Requests(LIMITS[Entrance.HELLOS], now)
         self._handshakes = RateLimit(rate.whole, now)
         self._of_source = HostLimits(rate.source / FORGIVEN, rate.source)
         self._unfinished = Admission[Answer](LIMITS[Entrance.HANDSHAKES])
@@ -138,6 +139,8 @@ class Handshakes:
         self._check_open(addr)
         if len(data) < MIN_HELLO:
             raise HandshakeFailed("A call that could make us send more than it brought.")
+        if not self._hellos.may_ask(source(addr), now):
+            raise HandshakeFailed("More calls than are answered.")
         retry = answer_hello(data[HEADER_SIZE:], addr, self._jar, self._local.versions, now)
         self.outbox.append((retry, addr))
 

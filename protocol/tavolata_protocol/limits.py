@@ -73,7 +73,7 @@ class HostLimits:
 
 
 class Requests:
-    """What strangers ask for in a second; half of it only for machines with half of their own rate left."""
+    """Asks of strangers in a second; half of it only for machines with half of their own rate left."""
 
     def __init__(self, limit: Limit, now: float) -> None:
         self._whole = RateLimit(limit.whole, now)

@@ -73,8 +73,9 @@ def test_a_host_answers_a_probe_with_less_and_keeps_nothing() -> None:
     table = host()
     for number in range(1000):
         nonce = number.to_bytes(8, "big")
-        table.receive_datagram(probe(nonce), HOME, 1.0)
-        [(said, where)] = table.datagrams_to_send(1.0)
+        now = 1.0 + number / 100
+        table.receive_datagram(probe(nonce), HOME, now)
+        [(said, where)] = table.datagrams_to_send(now)
         assert (answered(said), where) == (nonce, HOME)
         assert len(said) * 10 < len(probe(nonce))
     assert table.next_timer() is None
