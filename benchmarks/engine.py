@@ -101,7 +101,7 @@ def replays() -> None:
         logs.append(play(Zompa, ZompaOptions(), [RandomBot()] * SEATS_OF_LOG, len(logs)).log)
     entries = sum(len(log) for log in logs)
     terms = Terms(tuple(f"Seat {number}" for number in range(SEATS_OF_LOG)), ZompaOptions())
-    rules, bots = (Zompa.name, Zompa.version, Zompa.rules_id), ("random",) * SEATS_OF_LOG
+    rules, bots = (Zompa.name, "0.1.0", Zompa.rules_id), ("random",) * SEATS_OF_LOG
     header = Header("0" * 16, *rules, terms.options.plain(), terms.names, bots)
 
     with tempfile.TemporaryDirectory() as folder:

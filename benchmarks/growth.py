@@ -174,7 +174,7 @@ def simulated(seats: int) -> float:
 def header(rounds: int, seats: int = 2, match: int = 0) -> Header:
     """The terms of a match against bots."""
     return Header(
-        f"{match:016x}", Rounds.name, Rounds.version, Rounds.rules_id, RoundsOptions(rounds=rounds).plain(),
+        f"{match:016x}", Rounds.name, "0", Rounds.rules_id, RoundsOptions(rounds=rounds).plain(),
         NAMES[:seats], (None, *["random"] * (seats - 1)), seed=7,
     )  # fmt: skip
 

@@ -65,7 +65,7 @@ class Press(Game[PressOptions]):
         return Outcome(()) if t.turn + 1 == t.options.windows else None
 
 
-INFO = GameInfo("press", "Press", "", (2, 2), 0, "0", 1, "-", "-", "0", "tavolata")
+INFO = GameInfo("press", "Press", "", (2, 2), 0, "0", 1, "-", "-", "tavolata")
 LIBRARY = GameLibrary("press", lambda _: (LoadedGame(INFO, Press), {}))
 
 
@@ -99,9 +99,7 @@ async def sit(session: PeerSession) -> list[float]:
 async def host(port: int, peers: int, windows: int) -> list[float]:
     """The host's reactions."""
     settings = PeerSettings("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
-    async with open_table(
-        TableCard("Host", Press.name, Press.rules_id, Press.version, "-"), [ADDRESS], port
-    ) as seat:
+    async with open_table(TableCard("Host", Press.name, Press.rules_id, "0", "-"), [ADDRESS], port) as seat:
         return await sit(PeerSession(seat.log_driver, seat.own.seed, LIBRARY, settings))
 
 

@@ -11,9 +11,12 @@ RENAMED: Final[Mapping[str, Mapping[str, str]]] = {
     "Game": {"alone": "local", "best": "best_with", "table": "layout"},
     "Pile": {"pass_on": "move_to", "pass_under": "move_to(under=True)"},
     "Ring": {"from_": "starting", "those": "where"},
-    "Table": {"open": "reveal", "settle": "judge", "window": "react"},
+    "Table": {"lot": "randrange", "open": "reveal", "settle": "judge", "window": "react"},
 }
 """By class, old and new names; an argument that a call needs now follows in brackets."""
+
+GONE: Final[Mapping[str, Mapping[str, str]]] = {"Game": {"version": "the package's version"}}
+"""By class, names that were dropped, and what has their place: a name elsewhere, in words."""
 
 HOW: Final = "`tt check --rename FILE` updates a file."
 

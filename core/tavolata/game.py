@@ -12,7 +12,7 @@ from inspect import isasyncgenfunction, iscoroutinefunction, isfunction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from tavolata._blame import class_place, function_place
-from tavolata._renamed import HOW, RENAMED
+from tavolata._renamed import GONE, HOW, RENAMED
 from tavolata.asks import Ask
 from tavolata.errors import GameError
 from tavolata.kinds.question import Question
@@ -69,7 +69,6 @@ class Game(Generic[O]):
         name: the word after `tt play`; lower case letters, digits and dashes.
         title: the name on the box; a message id.
         summary: one line for `tt games`; a message id.
-        version: the version for people, like that of a package.
         rules_id: a number to increase whenever old logs would play differently.
         api: the number of the API that it is written for.
         seats: the fewest and the most seats.
@@ -91,7 +90,6 @@ class Game(Generic[O]):
     name: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str] = ""
-    version: ClassVar[str] = "0"
     rules_id: ClassVar[int] = 1
     api: ClassVar[int] = 1
     seats: ClassVar[tuple[int, int]]
@@ -125,6 +123,9 @@ class Game(Generic[O]):
         for old, new in RENAMED["Game"].items():
             if isinstance(vars(cls).get(old), type(getattr(Game, new))):  # a method may have that name
                 raise GameError(f"{class_place()}: `{old}` of {cls.__name__} is now `{new}`. {HOW}")
+        for old, new in GONE["Game"].items():
+            if isinstance(vars(cls).get(old), str):
+                raise GameError(f"{class_place()}: `{old}` of {cls.__name__} is now {new}. {HOW}")
         for name, method in vars(cls).items():
             if name in AT_ONCE and (iscoroutinefunction(method) or isasyncgenfunction(method)):
                 raise GameError(

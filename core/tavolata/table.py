@@ -448,22 +448,22 @@ class Table(Generic[O]):
 
     async def roll(self, *dice: Die[F]) -> list[F]:
         """Throw dice that all see; the faces that they show, in their order."""
-        return [die.faces[await self.lot(len(die.faces))] for die in dice]
+        return [die.faces[await self.randrange(len(die.faces))] for die in dice]
 
-    async def lot(self, sides: int, seat: Seat | None = None) -> int:
-        """A random number from 0 to `sides` - 1, all equally likely.
+    async def randrange(self, n: int, seat: Seat | None = None) -> int:
+        """A random number from 0 to `n` - 1, all equally likely; everybody sees it.
 
         Args:
-            sides: how many numbers there are, 2**63 at most.
-            seat: the seat for which it is drawn, if that is decided by the rules: the lots of different seats
-                are different ones, in whatever order they are drawn.
+            n: how many numbers there are, 2**63 at most.
+            seat: the seat for which it is drawn, if the rules decide that: the numbers of different seats are
+                different ones, in whatever order they are drawn.
 
         Raises:
-            PieceError: `sides` is below 1 or above 2**63.
+            PieceError: `n` is below 1 or above 2**63.
         """
-        if not 1 <= sides <= MOST_SIDES:
-            raise PieceError(f"There is no lot with {sides} sides.")
-        while (number := self._source.number(sides, seat)) is None:
+        if not 1 <= n <= MOST_SIDES:
+            raise PieceError(f"There are no {n} numbers to draw from.")
+        while (number := self._source.number(n, seat)) is None:
             await WAIT
         return number
 

@@ -93,7 +93,6 @@ class Bang(Game[BangOptions]):
         turn=N_("Lay your top card on the pile. When the pile shows a reason, bang before the others."),
         lose=N_("A bang for nothing costs cards; a player without cards is skipped."),
     )
-    version = "1.0"
     seats = (2, 8)
     best_with = 3
     minutes = 10

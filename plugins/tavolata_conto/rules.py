@@ -53,7 +53,6 @@ class Conto(DealingGame):
         turn=N_("Call more than the last call and show a card; or doubt it: il conto, prego!"),
         lose=N_("If the hands hold all of the call, the doubter pays; if not, the caller does."),
     )
-    version = "1.0"
     seats = (3, 8)
     best_with = 5
     minutes = 30

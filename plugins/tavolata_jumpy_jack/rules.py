@@ -46,7 +46,6 @@ class JumpyJack(RaceGame):
         turn=N_("Throw the die and move any horse exactly that far."),
         lose=N_("Each right place scores; two horses on a square block those behind."),
     )
-    version = "1.0"
     rules_id = 2
     seats = (2, 16)
     best_with = 4
@@ -103,7 +102,7 @@ class JumpyJack(RaceGame):
         The prediction of a writer who is late is drawn by lot; where several are late, they get the same.
         """
         await self.choose_writers(t)
-        late = horses_of(ORDERS[await t.lot(len(ORDERS))])
+        late = horses_of(ORDERS[await t.randrange(len(ORDERS))])
         self.papers = await t.seal_all(
             dict.fromkeys(self.writers, ORDER),
             N_("Which three horses will be first, second and third?"),

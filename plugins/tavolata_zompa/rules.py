@@ -128,7 +128,6 @@ class Zompa(Game[ZompaOptions]):
         turn=N_("The dealer turns a card and calls a name. Aces, fanti, horses and kings move fiches."),
         lose=N_("Without a fiche you're dead, until one lands on you."),
     )
-    version = "1.0"
     seats = (2, 20)
     best_with = 6
     minutes = 10

@@ -10,7 +10,8 @@ import pytest
 
 import tavolata
 from tavolata import Game, Hand, Options, Outcome, Ring, Seat, Table
-from tavolata._renamed import RENAMED
+from tavolata._renamed import GONE, RENAMED
+from tavolata.errors import GameError
 from tavolata.testing import rehearse
 
 
@@ -34,6 +35,20 @@ def test_a_new_name_exists_and_the_old_one_does_not(owner: str, old: str) -> Non
     cls = getattr(tavolata, owner)
     assert hasattr(cls, RENAMED[owner][old].partition("(")[0])
     assert not hasattr(cls, old)
+
+
+def test_a_dropped_name_fails_with_what_has_its_place() -> None:
+    """A game has no version of its own; it may give the word another use."""
+    assert not hasattr(Game, "version")
+    with pytest.raises(GameError, match=r"`version` of Dated is now the package's version\."):
+
+        class Dated(Old):
+            version = "1"
+
+    class Versions(Old):
+        version = (1, 2)
+
+    assert Versions.version == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +79,10 @@ def test_the_page_of_names_has_each_old_name_and_its_new_one() -> None:
     methods = {f"{owner}.{old}": f"{owner}.{new}" for owner in RENAMED for old, new in RENAMED[owner].items()}
     listed = {old: new for old, *new in rows}
     assert [listed.pop(old) for old in methods] == [[new] for new in methods.values()]
+    for owner, gone in GONE.items():
+        for old, new in gone.items():
+            assert f"| `{owner}.{old}` | {new} |" in page.splitlines()
+            del listed[f"{owner}.{old}"]
     for old, new in tavolata._NOW.items():
         module = new.rpartition(".")[0]
         if module in listed and old in listed[module]:

@@ -136,8 +136,8 @@ def test_nothing_is_dealt_that_is_not_there() -> None:
             await t.deal(game.deck, game.hands, each=21)
         with pytest.raises(PieceError, match="other has 0 cards"):
             await t.turn_up(game.other)
-        with pytest.raises(PieceError, match="no lot with 0 sides"):
-            await t.lot(0)
+        with pytest.raises(PieceError, match="no 0 numbers"):
+            await t.randrange(0)
         return len(game.deck)
 
     assert played(deal).game.got == 40
@@ -187,7 +187,7 @@ def test_dice_and_lots_are_what_the_log_says() -> None:
     """Dice come in their order, as faces; a lot is a number below its sides."""
 
     async def throw(game: Any, t: Any) -> Any:
-        return await t.roll(D6, D6), await t.lot(9)
+        return await t.roll(D6, D6), await t.randrange(9)
 
     assert played(throw, dice=[2, 5], lots=[7]).game.got == ([2, 5], 7)
 

@@ -266,7 +266,7 @@ def seated(name: str, bots: list[Bot | None], levels: tuple[str | None, ...]) ->
     catalogue = Catalogue()
     one = catalogue.game(str(FOLDER / name / "rules.py"))
     header = Header(
-        id=secrets.token_hex(8), game=one.info.name, version=one.game.version, rules_id=one.game.rules_id,
+        id=secrets.token_hex(8), game=one.info.name, version=one.info.version, rules_id=one.game.rules_id,
         code=one.info.code, options=one.game.options().plain(), names=("Ada", "Bea"), bots=levels, seed=5,
     )  # fmt: skip
     return LocalSession(header, one.game, one.info.package, bots)

@@ -36,7 +36,7 @@ class QuickHands(Game[HandsOptions]):
 
     async def turn(self, t: Table[HandsOptions]) -> Outcome | None:
         """A number; of equal times the seats come first by turns."""
-        t.tell(N_("Up comes {n}."), n=await t.lot(100))
+        t.tell(N_("Up comes {n}."), n=await t.randrange(100))
         order = t.ring.starting(t.ring[t.turn % len(t.ring)])
         first = await t.react(dict.fromkeys(order, PRESS), seconds=10)
         if first is not None:

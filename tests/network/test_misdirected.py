@@ -35,7 +35,7 @@ def udp_sockets(process: int) -> int:
 async def send_elsewhere(hall: Hall, place: tuple[str, int]) -> int:
     """Be a host that ends the session with whom it lets in; the newcomer's sockets a while later."""
     card = TableCard(
-        "Host", "zompa", Zompa.rules_id, Zompa.version, "tavolata-zompa", code_of(Zompa).packed()
+        "Host", "zompa", Zompa.rules_id, "0.1.0", "tavolata-zompa", code_of(Zompa).packed()
     ).packed()
     identity, now = Identity(os.urandom(32)), asyncio.get_running_loop().time()
     endpoint = Endpoint(identity, os.urandom, now, psk=open_table_psk(TABLE), table=TABLE, profile=card)

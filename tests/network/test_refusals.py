@@ -153,7 +153,7 @@ def test_the_same_rules_by_other_code(hall: Hall, tmp_path: Path) -> None:
         source.write("# one line more\n")
     words = ("--bot", "random")
     host = hall.host("tricks", "--seats", "2", "--start", "full", "--unlike", *words)
-    refused(hall.join(*words, path=(other,)), 6, "this table's tricks 0: they differ in __init__.py.")
+    refused(hall.join(*words, path=(other,)), 6, "this table's tricks 1.0: they differ in __init__.py.")
     guest = hall.join("--unlike", *words, path=(other,))
     assert (guest.done(), host.done()) == (0, 0), guest.story()
     assert guest.end() == host.end()
@@ -166,7 +166,7 @@ from tavolata import Game, Outcome, amount
 from parts import MOST
 
 class Guess(Game):
-    name, title, seats, version = "guess", "Guess", (2, 2), "9"
+    name, title, seats = "guess", "Guess", (2, 2)
 
     def setup(self, t):
         self.said = []

@@ -86,8 +86,8 @@ def games(
         for row in _rows(line, width + 2) if context.on_terminal else [line]:
             context.out(row)
         if context.verbosity > 0:
-            brings = f"{one.plugin} ({one.distribution} {one.distribution_version})"
-            context.out(f"{'':<{width}}  {one.version}, {brings}")
+            package = f"{one.distribution} {one.version}".strip()
+            context.out(f"{'':<{width}}  {one.plugin} ({package})")
     if there and not found:
         context.out(context.text(NO_FIT))
     elif not found:

@@ -117,7 +117,7 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
     fresh: dict[str, Any] = {
         "campaign": campaign,
         "id": _machine.token(8).hex(), "seed": _machine.bits(53),
-        "version": loaded.game.version, "rules_id": loaded.game.rules_id, "code": loaded.info.code,
+        "version": loaded.info.version, "rules_id": loaded.game.rules_id, "code": loaded.info.code,
     }  # fmt: skip
     if loaded.info.name == header.game:
         return replace(header, **fresh)

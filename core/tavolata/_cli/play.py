@@ -117,7 +117,7 @@ def play(
     header = Header(
         id=_machine.token(8).hex(),
         game=loaded.info.name,
-        version=loaded.game.version,
+        version=loaded.info.version,
         rules_id=loaded.game.rules_id,
         code=loaded.info.code,
         options=options.plain(),

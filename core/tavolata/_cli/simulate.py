@@ -117,7 +117,7 @@ def simulate(
     ranking = rank(trials) if round_robin else None
     made: dict[str, object] = {
         "date": strftime("%Y-%m-%d", localtime(wall())), "version": __version__,
-        "game_version": loaded.game.version, "rules_id": loaded.game.rules_id, "seed": seed,
+        "game_version": loaded.info.version, "rules_id": loaded.game.rules_id, "seed": seed,
     }  # fmt: skip
     if context.ui == "json":
         _as_data(context, made, experiment, measures, differences, ranking, stopped=stopped)

@@ -471,7 +471,7 @@ def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> Loa
         raise TableRefused(
             N_("{name} plays {game} by other rules (version {theirs}; here is {ours}): install the same "
                "version, pip install -U \"{distribution}\"."),
-            name=card.name, game=card.game, theirs=card.version, ours=loaded.game.version,
+            name=card.name, game=card.game, theirs=card.version, ours=loaded.info.version,
             distribution=loaded.info.distribution,
         )  # fmt: skip
     refused = why_not_together(loaded, card.edition, unlike=unlike, lets=card.unlike)

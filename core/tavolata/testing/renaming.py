@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from sys import maxsize
 from typing import NamedTuple
 
-from tavolata._renamed import RENAMED
+from tavolata._renamed import GONE, RENAMED
 
 TABLE = re.compile(r"\bTable\b")
 PIECES = {**RENAMED["Pile"], **RENAMED["Ring"]}
@@ -20,12 +21,15 @@ class Renaming(NamedTuple):
         line: the number of its line, from 1.
         column: how many bytes of UTF-8 precede it in that line.
         old: the name; "" if something is only added there.
+        new: its successor, or in words what has its place.
+        cut: how many bytes are deleted there instead of the name, if nothing in the file has its place.
     """
 
     line: int
     column: int
     old: str
     new: str
+    cut: int = 0
 
 
 class _Scope(NamedTuple):
@@ -53,9 +57,9 @@ def renamed(source: str) -> tuple[str, list[Renaming]]:
     """
     found = sorted(_found(ast.parse(source), _Scope({"Game": {}}, {}, {})))
     lines = source.encode().splitlines(keepends=True)
-    for line, column, old, new in reversed(found):
-        text = lines[line - 1]
-        lines[line - 1] = text[:column] + new.encode() + text[column + len(old.encode()) :]
+    for line, column, old, new, cut in reversed(found):
+        text, instead = lines[line - 1], b"" if cut else new.encode()
+        lines[line - 1] = text[:column] + instead + text[column + (cut or len(old.encode())) :]
     return b"".join(lines).decode(), [one for one in found if one.old]
 
 
@@ -72,6 +76,7 @@ def _found(node: ast.AST, scope: _Scope) -> Iterator[Renaming]:
                     own[one.id] = new
             if is_game:
                 scope.games[name] = own
+                yield from _dropped(node)
             scope = scope._replace(own=own)
         case ast.FunctionDef(args=given) | ast.AsyncFunctionDef(args=given) | ast.Lambda(given):
             parameters = (*given.posonlyargs, *given.args, *given.kwonlyargs)
@@ -115,6 +120,39 @@ def _name(base: ast.expr) -> str:
             return name
         case _:
             return ""
+
+
+def _dropped(node: ast.ClassDef) -> Iterator[Renaming]:
+    """Yield the attributes of a game that were dropped: texts in a line of their own, or in a tuple."""
+    news = GONE["Game"]
+    for statement in node.body:
+        line, end = statement.lineno, statement.end_lineno
+        match statement:
+            case ast.Assign([ast.Name(old)], ast.Constant(str())) | ast.AnnAssign(
+                ast.Name(old), _, ast.Constant(str())
+            ) if old in news:
+                alone = sum(one.lineno <= line <= (one.end_lineno or 0) for one in node.body) == 1
+                if line == end and alone and len(node.body) > 1:
+                    yield Renaming(line, 0, old, news[old], cut=maxsize)
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values) > 1:
+                for at, (name, value) in enumerate(zip(names, values, strict=True)):
+                    match name, value:
+                        case ast.Name(old), ast.Constant(str()) if line == end and old in news:
+                            (column, cut), (its, also) = _part(names, at), _part(values, at)
+                            yield Renaming(line, column, old, news[old], cut)
+                            yield Renaming(line, its, "", "", also)
+                        case _:
+                            pass
+            case _:
+                pass
+
+
+def _part(elements: Sequence[ast.expr], at: int) -> tuple[int, int]:
+    """Return the column of an element in a tuple, and how many bytes it has with one comma."""
+    if at + 1 < len(elements):
+        return elements[at].col_offset, elements[at + 1].col_offset - elements[at].col_offset
+    begin = elements[at - 1].end_col_offset or 0
+    return begin, (elements[at].end_col_offset or 0) - begin
 
 
 def _assigned(node: ast.ClassDef) -> Iterator[ast.Name]:

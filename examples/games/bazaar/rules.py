@@ -87,7 +87,7 @@ class Bazaar(Game[BazaarOptions]):
         bidder: who made it.
     """
 
-    name, title, version, seats, best_with = "bazaar", N_("Bazaar"), "0.1", (3, 6), 4
+    name, title, seats, best_with = "bazaar", N_("Bazaar"), (3, 6), 4
     summary = N_("Bid for wares, and trade them between the lots; many of a kind are worth most.")
     options = BazaarOptions
 

@@ -30,7 +30,7 @@ class Four(Game[FourOptions]):
         mover: whose turn it is.
     """
 
-    name, title, version, seats = "four", N_("Four in a Row"), "0.1", (2, 2)
+    name, title, seats = "four", N_("Four in a Row"), (2, 2)
     summary = N_("Drop stones into columns; the first line of four wins.")
     options = FourOptions
 

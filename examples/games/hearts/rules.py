@@ -74,7 +74,7 @@ class Hearts(Game[HeartsOptions]):
         points: by seat, its points of all deals.
     """
 
-    name, title, version, seats = "hearts", N_("Hearts"), "0.1", (4, 4)
+    name, title, seats = "hearts", N_("Hearts"), (4, 4)
     summary = N_("Take tricks without hearts and without the queen of spades.")
     options = HeartsOptions
 

@@ -109,7 +109,7 @@ class Heirs(Game[HeirsOptions]):
         chased: the ghosts that have chased the heirs in this match.
     """
 
-    name, title, version, seats, best_with = "heirs", N_("Heirs"), "0.1", (2, 6), 4
+    name, title, seats, best_with = "heirs", N_("Heirs"), (2, 6), 4
     summary = N_("Room after room in a haunted house: get out in time and keep your coins.")
     options, legacy = HeirsOptions, House
 

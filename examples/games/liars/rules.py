@@ -71,7 +71,7 @@ class Liars(Game[LiarsOptions]):
         mover: whose turn it is.
     """
 
-    name, title, version, seats, best_with = "liars", N_("Liar's Dice"), "0.1", (2, 6), 4
+    name, title, seats, best_with = "liars", N_("Liar's Dice"), (2, 6), 4
     summary = N_("Bid on the dice under all cups, or call the one before you a liar.")
     options = LiarsOptions
 

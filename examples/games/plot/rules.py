@@ -68,7 +68,7 @@ class Plot(Game[Options]):
         missions: by mission, who went, and how many betrayed it.
     """
 
-    name, title, version, seats, best_with = "plot", N_("Plot"), "0.1", (5, 8), 6
+    name, title, seats, best_with = "plot", N_("Plot"), (5, 8), 6
     summary = N_("Send teams on missions; the traitors among you let them fail.")
 
     roles: list[Hand[Role]]

@@ -118,7 +118,7 @@ class Clockwork(Game[ClockworkOptions]):
         first: the seat whose robot moves first in each step; it passes on.
     """
 
-    name, title, version, seats, best_with = "robots", N_("Clockwork"), "0.1", (2, 4), 3
+    name, title, seats, best_with = "robots", N_("Clockwork"), (2, 4), 3
     summary = N_("Plan three cards in secret, all at once; your robot runs them, come what may.")
     options = ClockworkOptions
 

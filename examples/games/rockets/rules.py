@@ -113,7 +113,7 @@ class Rockets(Game[RocketsOptions]):
         mover: whose turn it is.
     """
 
-    name, title, version, seats, best_with = "rockets", N_("Rockets"), "0.1", (2, 5), 3
+    name, title, seats, best_with = "rockets", N_("Rockets"), (2, 5), 3
     summary = N_("Launch rockets together: you see all cards but your own.")
     options = RocketsOptions
 

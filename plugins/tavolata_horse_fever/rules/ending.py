@@ -126,7 +126,7 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
         return Outcome((), scores=scores, ranks=tuple(1 for _ in t.ring))
     winner, why = level[0], None
     if len(level) > 1:
-        winner = level[await t.lot(len(level))]
+        winner = level[await t.randrange(len(level))]
         why = text(N_("{seats} are level, and the die decides."), seats=level)
     elif len(level := [seat for seat in t.ring if g.is_in(seat) and scores[seat] == scores[winner]]) > 1:
         why = text(N_("{seats} have as many points; the richest of them wins."), seats=level)

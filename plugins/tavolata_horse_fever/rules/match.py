@@ -39,7 +39,6 @@ class HorseFever(HorseFeverTable):
         turn=N_("Bet on horses, then slip action cards behind them, good ones or bad ones."),
         lose=N_("A lost bet costs its stake; a bet that wins pays money and points."),
     )
-    version = "1.0"
     seats = (2, 6)
     best_with = 4
     minutes = 30

@@ -33,7 +33,7 @@ async def prepare(g: HorseFeverTable, t: T) -> None:
 async def rate_stables(g: HorseFeverTable, t: T) -> None:
     """Put one stable on each row of the blackboard, by lot."""
     left = list(LANES)
-    order = [left.pop(await t.lot(len(left))) for _ in LANES]
+    order = [left.pop(await t.randrange(len(left))) for _ in LANES]
     g.odds = {colour: order.index(colour) + HIGHEST for colour in LANES}
     g.before = dict(g.odds)
     t.tell(N_("The blackboard, from 1:2 to 1:7: {stables}."), stables=order)

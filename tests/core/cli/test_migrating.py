@@ -16,7 +16,7 @@ FIRST = """
     from tavolata import Game, N_, Outcome, amount, hookimpl
 
     class Heap(Game):
-        name, title, seats, version = "heap", "Heap", (2, 2), "1.0"
+        name, title, seats = "heap", "Heap", (2, 2)
 
         def setup(self, t):
             self.laid = []
@@ -33,8 +33,10 @@ FIRST = """
     def tavolata_games():
         return [Heap]
 """
-SECOND = FIRST.replace('"1.0"\n', '"2.0"\n        rules_id = 2\n').replace("self.laid", "self.heap").replace(
-    "def setup", '''def migrate(self, old_rules_id, state):
+SECOND = FIRST.replace("self.laid", "self.heap").replace(
+    "def setup", '''rules_id = 2
+
+        def migrate(self, old_rules_id, state):
             if old_rules_id == 1:
                 state["game"]["heap"] = state["game"].pop("laid")
                 return state
@@ -52,10 +54,10 @@ class Machine:
         self.folder = folder
         self.site = Site(folder / "none")
 
-    def install(self, code: str, name: str) -> None:
+    def install(self, code: str, name: str, version: str = "1.0") -> None:
         self.site = Site(self.folder / name)
         self.site.folder.mkdir()
-        self.site.install("heap_game", code)
+        self.site.install("heap_game", code, version=version)
 
     def tt(self, *words: str, typed: str = "") -> tuple[int, str]:
         """Run `tt`; its exit code and all that it said."""
@@ -88,7 +90,7 @@ def machine(tmp_path: Path) -> Machine:
 
 def test_newer_rules_go_on_with_the_state_that_they_migrate(machine: Machine) -> None:
     """From the end of the last turn to that of the match; then it can be replayed and verified from there."""
-    machine.install(SECOND, "second")
+    machine.install(SECOND, "second", "2.0")
     before = read(machine.file)
     code, said = machine.tt("resume", typed="6\n5\n4\n3\n")
     assert code == 0, said
@@ -151,7 +153,7 @@ def test_equal_versions_with_other_code_are_refused_unless_the_player_wants_it(m
 
 def test_another_version_with_the_same_rules_goes_on(machine: Machine) -> None:
     """The author promises that it plays the same; both versions are told."""
-    machine.install(FIRST.replace('"1.0"\n', '"1.1"\n'), "second")
+    machine.install(FIRST + "\n    MORE = 1\n", "second", "1.1")
     code, said = machine.tt("resume", typed="6\n5\n4\n3\n")
     assert code == 0, said
     assert "It was begun by heap 1.0 (code" in said

@@ -249,7 +249,7 @@ class Stuck(Game):
         self.asked = 0
 
     async def turn(self, t):
-        if not self.asked and await t.lot(3):
+        if not self.asked and await t.randrange(3):
             return Outcome((t.first_seat,))
         self.asked += 1
         await t.ask(t.first_seat, one_of([False, True]), N_("Is it over?"))

@@ -66,7 +66,7 @@ class Slips(Game[Options]):
         await self.step(t)
         await t.reveal(sealed.values())
         await self.step(t)
-        self.way.append(await t.lot(6))
+        self.way.append(await t.randrange(6))
         await self.step(t)
         self.way += [one.value for one in sealed.values()]
         await t.reveal([card for hand in self.hands for card in hand])

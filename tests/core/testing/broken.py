@@ -423,7 +423,7 @@ class NeverEnds(Sound):
     """No turn of it is the last."""
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
-        await t.lot(2)
+        await t.randrange(2)
         return None
 
 
@@ -761,7 +761,7 @@ class RaisesRarely(Sound):
 
     async def play(self, t: Table[Options]) -> None:
         await super().play(t)
-        if t.turn == 2 and await t.lot(8) == 0:
+        if t.turn == 2 and await t.randrange(8) == 0:
             raise RuntimeError("An impossible case.")
 
 

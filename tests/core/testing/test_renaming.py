@@ -39,6 +39,12 @@ CASES = {
     ),
     "class A(Game):\n    def f(self): self.best = self.table": None,
     "class A(Game): best = 3\nA.best, B.best": "class A(Game): best_with = 3\nA.best_with, B.best",
+    "class A(Game):\n    version = '1'\n    seats = (1, 2)": "class A(Game):\n    seats = (1, 2)",
+    "class A(Game):\n    seats = (1, 2); version = '1'": None,
+    "class A(Game): name, version, seats = 'è', '1', (1, 2)": "class A(Game): name, seats = 'è', (1, 2)",
+    "class A(Game): (name, version) = ('a', '1')": "class A(Game): (name) = ('a')",
+    "class A(Game):\n    version = (1, 2)\nclass B:\n    version = '1'": None,
+    "async def f(t): return await t.lot(6)": "async def f(t): return await t.randrange(6)",
     # texts stay, and so does what is before a name
     "def f(t): '''t.open'''; t.open()  # t.open": "def f(t): '''t.open'''; t.reveal()  # t.open",
     "def f(t): print('è', t.open, '😀', t.open)": "def f(t): print('è', t.reveal, '😀', t.reveal)",

@@ -82,7 +82,7 @@ def find(name: str) -> Found:
         raise NoSuchGame(N_("There is no game {game}."), game=name)
     rules = GAMES[name]
     info = GameInfo(
-        rules.name, rules.title, "", rules.seats, 0, rules.version, rules.rules_id, "", "", "", ""
+        rules.name, rules.title, "", rules.seats, 0, "0", rules.rules_id, "", "", ""
     )  # fmt: skip
     return LoadedGame(info, rules), {LEVEL: RandomBot, "hard": RandomBot}
 

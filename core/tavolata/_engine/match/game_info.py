@@ -112,7 +112,8 @@ class GameInfo(Struct, frozen=True):
         seats: the fewest and the most.
         best: the best number of seats; 0 if it doesn't matter.
         rules_id: the number of its rules; rules with another number may play a log differently.
-        distribution, distribution_version: the package of its plugin.
+        version: that of the package; `DEV` for a game of a file.
+        distribution: the package of its plugin; "" for a game of a file.
         package: the package with its translations and rules texts; "" for a lone module.
         code: the fingerprint of its source code and the marks of its files; see `source_code`.
         says_facts: its rules state facts about hidden cards, by which someone can be convicted.
@@ -128,7 +129,6 @@ class GameInfo(Struct, frozen=True):
     rules_id: int
     plugin: str
     distribution: str
-    distribution_version: str
     package: str
     code: bytes = b""
     says_facts: bool = False

@@ -292,7 +292,7 @@ class Match(Generic[S_co]):
     async def _play(self) -> None:
         table = self.table
         if self.terms.snapshot is None:
-            table.first_seat = table.ring[await table.lot(len(table.ring))]
+            table.first_seat = table.ring[await table.randrange(len(table.ring))]
             self.game.setup(table)
             table._pieces.laid = True
             if self.terms.teams:

@@ -115,7 +115,7 @@ class TableCard:
         info = loaded.info
         return cls(
             name, info.name, info.rules_id, info.version, info.distribution, info.code,
-            info.distribution_version, info.says_facts, unlike, loaded.game.api,
+            info.version if info.distribution else "", info.says_facts, unlike, loaded.game.api,
         )  # fmt: skip
 
     def packed(self) -> bytes:

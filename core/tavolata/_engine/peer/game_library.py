@@ -47,5 +47,5 @@ class GameLibrary:
                 raise NoSuchGame(GONE_ON, game=name) from error
         rules = self.loaded.game
         if rules.rules_id != rules_id:
-            raise TableRefused(OTHER_RULES, game=name, ours=rules.version)
+            raise TableRefused(OTHER_RULES, game=name, ours=self.loaded.info.version)
         return rules

@@ -249,8 +249,8 @@ class Catalogue:
 def _loaded(game: type[Game[Any]], entry: EntryPoint, package: str) -> LoadedGame:
     code = code_of(game)
     info = GameInfo(
-        game.name, game.title, game.summary, game.seats, game.best_with, game.version, game.rules_id,
-        entry.name, entry.distribution, entry.version, package, code.packed(), code.says_facts,
+        game.name, game.title, game.summary, game.seats, game.best_with, entry.version, game.rules_id,
+        entry.name, entry.distribution, package, code.packed(), code.says_facts,
         game.minutes,
     )  # fmt: skip
     return LoadedGame(info, game)

@@ -59,12 +59,11 @@ def wrong_with_bot(thing: object) -> Complaint | None:
 
 def _attributes(game: type[Game[Any]]) -> dict[str, bool]:
     # Asked for by name: an author may have put anything there, whatever the annotations say.
-    title, summary, version = (getattr(game, name, None) for name in ("title", "summary", "version"))
+    title, summary = (getattr(game, name, None) for name in ("title", "summary"))
     options: object = game.options
     return {
         "title": isinstance(title, str) and bool(title),
         "summary": isinstance(summary, str),
-        "version": isinstance(version, str),
         "rules_id": type(game.rules_id) is int,
         "api": type(game.api) is int,
         "seats": is_range_of_seats(getattr(game, "seats", None)),

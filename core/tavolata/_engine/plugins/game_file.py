@@ -71,7 +71,6 @@ def load(word: str) -> FromFile:
     wrong = wrong_with_game(game)
     if wrong is not None:
         raise BrokenFile(wrong[0], **{**wrong[1], "plugin": shown})
-    game.version = DEV
     top = sys.modules[module.__name__.partition(".")[0]]
     package = top.__name__ if hasattr(top, "__path__") else ""
     _remember(game.name, f"{file.resolve()}:{game.__qualname__}")

@@ -53,7 +53,7 @@ def migrate(kept: Kept, header: Header, loaded: LoadedGame) -> Kept:
     if state is None:
         raise OtherRules(CANT, **said)
     terms = replace(
-        header, rules_id=rules.rules_id, version=rules.version, code=loaded.info.code,
+        header, rules_id=rules.rules_id, version=loaded.info.version, code=loaded.info.code,
         options=rules.options.parse(header.options).plain(),
     )  # fmt: skip
     _try(terms, rules, {**snapshot, "state": state}, said)

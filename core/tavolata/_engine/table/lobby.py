@@ -175,7 +175,7 @@ class Lobby:
         return Header(
             id="",
             game=self.rules.name,
-            version=self.rules.version if edition is None else edition.version,
+            version="" if edition is None else edition.version,
             rules_id=self.rules.rules_id,
             options=self.options,
             names=tuple(place.name for place in here),

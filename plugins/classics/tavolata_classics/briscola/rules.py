@@ -85,7 +85,6 @@ class Briscola(Game[BriscolaOptions]):
         turn=N_("Play any card: the highest briscola takes the trick, or the highest card of the suit led."),
         lose=N_("A trump takes your aces and threes, so don't lead them too early."),
     )
-    version = "0.1"
     seats = (2, 4)
     best_with = 2
     minutes = 15

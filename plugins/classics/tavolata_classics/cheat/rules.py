@@ -106,7 +106,6 @@ class Cheat(Game[CheatOptions]):
         turn=N_("Lay cards face down and claim their rank, true or not."),
         lose=N_("If someone doubts a lie of yours, you take the pile. If it's true, they do."),
     )
-    version = "0.1"
     seats = (3, 8)
     best_with = 4
     minutes = 20

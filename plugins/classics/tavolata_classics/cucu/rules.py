@@ -71,7 +71,6 @@ class Cucu(Game[CucuOptions]):
         turn=N_("Look at your card, and keep it or swap it with your neighbour's."),
         lose=N_("The lowest card loses a life. A king stops the swap."),
     )
-    version = "0.1"
     seats = (3, 12)
     best_with = 6
     minutes = 20

@@ -76,7 +76,6 @@ class Draughts(Game[DraughtsOptions]):
         turn=N_("Move a man diagonally forward; capture a piece by jumping over it."),
         lose=N_("If you can capture, you have to. Without a move you lose."),
     )
-    version = "0.1"
     seats = (2, 2)
     minutes = 20
     options = DraughtsOptions

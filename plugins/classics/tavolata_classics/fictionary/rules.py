@@ -68,7 +68,6 @@ class Fictionary(Game[FictionaryOptions]):
         turn=N_("Write a meaning for a rare word, then vote for the one that you think is true."),
         lose=N_("A vote for an invented meaning is a point for its author."),
     )
-    version = "0.1"
     seats = (3, 10)
     best_with = 5
     minutes = 30

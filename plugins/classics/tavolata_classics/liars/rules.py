@@ -72,7 +72,6 @@ class Liars(Game[LiarsOptions]):
         turn=N_("Bid more dice or a higher number than the last bid, or call it a lie."),
         lose=N_("If there are fewer dice, the bidder loses one; otherwise the caller does."),
     )
-    version = "0.1"
     seats = (2, 8)
     best_with = 5
     minutes = 25

@@ -73,7 +73,6 @@ class Mercante(Game[MercanteOptions]):
         turn=N_("Bid for cards at auction, and sell yours in time."),
         lose=N_("When the merchant turns up your picture, your card is lost."),
     )
-    version = "0.1"
     seats = (3, 12)
     best_with = 6
     minutes = 40

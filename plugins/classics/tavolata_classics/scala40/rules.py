@@ -50,7 +50,6 @@ class Scala40(Laying):
         turn=N_("Draw a card, lay melds if you have any, and discard. Your first melds need enough points."),
         lose=N_("Cards left in your hand count against you, and with too many points you're out."),
     )
-    version = "0.1"
     seats = (2, 6)
     best_with = 4
     minutes = 45

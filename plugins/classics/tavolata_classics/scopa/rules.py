@@ -80,7 +80,6 @@ class Scopa(Game[ScopaOptions]):
         turn=N_("Play a card: it takes one of the same rank, or several that add up to it."),
         lose=N_("A card that takes nothing stays on the table, where others can take it."),
     )
-    version = "0.1"
     seats = (2, 4)
     best_with = 2
     minutes = 20

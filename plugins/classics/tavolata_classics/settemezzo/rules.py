@@ -97,7 +97,6 @@ class Settemezzo(Game[SettemezzoOptions]):
         turn=N_("Stake chips on your first card, then draw cards or stay."),
         lose=N_("Over 7½ you go bust and lose your stake. At equal points the bank wins."),
     )
-    version = "0.1"
     seats = (2, 8)
     best_with = 4
     minutes = 20

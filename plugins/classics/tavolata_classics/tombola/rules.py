@@ -90,7 +90,6 @@ class Tombola(Game[TombolaOptions]):
         turn=N_("Watch the numbers. When you have a prize, call it before the next one is drawn."),
         lose=N_("If you don't call in time, someone else may win the prize."),
     )
-    version = "0.1"
     seats = (2, 24)
     best_with = 6
     minutes = 30
@@ -143,7 +142,8 @@ class Tombola(Game[TombolaOptions]):
         for seat in t.ring:
             self.chips[seat].pay(PRICE * t.options.cartelle, self.pot)
             self.cartelle[seat] = [
-                cartella(await t.lot(PLACES), await t.lot(SERIALS)) for _ in range(t.options.cartelle)
+                cartella(await t.randrange(PLACES), await t.randrange(SERIALS))
+                for _ in range(t.options.cartelle)
             ]
         self.prize, self.stake, self.closed = Prize.AMBO, self.pot.value, 0
         t.tell(

@@ -109,7 +109,6 @@ class Tressette(Game[TressetteOptions]):
         turn=N_("Follow the suit that was led. Threes are the highest, then twos, aces and kings."),
         lose=N_("There are no trumps: a card of another suit never takes the trick."),
     )
-    version = "0.1"
     seats = (4, 4)
     minutes = 30
     options = TressetteOptions

@@ -37,7 +37,7 @@ class Peek(Game[PeekOptions]):
         await t.shuffle(self.deck)
         await t.deal(self.deck, self.hands, each=1)
         bids = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), N_("What will win?"))
-        self.thrown += await t.lot(6)
+        self.thrown += await t.randrange(6)
         await t.show([self.hands[t.first_seat].cards[0]], to=[t.ring.after(t.first_seat)])
         await t.shuffle(self.deck)  # hidden, and not the whole deck
         await t.mix(self.hands[t.first_seat])

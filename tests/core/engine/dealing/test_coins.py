@@ -38,7 +38,7 @@ class Throws(Game[Options]):
         return Outcome(tuple(t.ring)) if t.turn + 1 == TURNS else None
 
     async def _throw(self, t: Table[Options], seat: int) -> None:
-        value = await t.lot(SIDES, list(t.ring)[seat - 1] if seat else None)
+        value = await t.randrange(SIDES, list(t.ring)[seat - 1] if seat else None)
         self.thrown.append((t.turn, seat, value))
 
 
@@ -159,9 +159,9 @@ def test_a_lot_has_so_many_sides_at_most(sides: int) -> None:
     class Wide(Throws):
         async def turn(self, t: Table[Options]) -> Outcome | None:
             """Want it."""
-            await t.lot(sides)
+            await t.randrange(sides)
             return None
 
     world = World(Wide, (1, 2))
-    with pytest.raises(PieceError, match="no lot with"):
+    with pytest.raises(PieceError, match="numbers to draw from"):
         world.play()

@@ -62,7 +62,7 @@ def header_of(rules: type[Game[Any]], parties: Sequence[int], dealer: str = FAIR
     keys = tuple(map(key_of, parties))
     policy = BLIND if len(set(parties)) > 2 and dealer != STRICT else WAIT
     return Header(
-        "", rules.name, rules.version, rules.rules_id,
+        "", rules.name, "0", rules.rules_id,
         rules.options.parse(options).plain(), tuple(f"P{seat}" for seat in range(len(parties))),
         (None,) * len(parties), dealer, keys=keys, policy=policy,
     )  # fmt: skip

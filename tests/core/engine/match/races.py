@@ -42,7 +42,7 @@ class Race(Game[Options]):
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
         """Whoever is fastest is noted, with the time that counted; who goes on is -1."""
-        await t.lot(2)
+        await t.randrange(2)
         order = list(t.ring)
         go = order[t.turn % len(order)] if self.goes else None
         first = await t.react(dict.fromkeys(order, BANG), go=go, seconds=None if self.goes else 30)

@@ -18,7 +18,7 @@ from tavolata.sim import Simulation
 class Waits(Game[Options]):
     """It ends when someone says so, and is worth nothing until then."""
 
-    name, title, version, seats = "waits", N_("Waits"), "0.1", (2, 2)
+    name, title, seats = "waits", N_("Waits"), (2, 2)
 
     def setup(self, t: Table[Options]) -> None:
         """Nothing was asked yet."""

@@ -26,7 +26,7 @@ class Stones(Options):
 class Nim(Game[Stones]):
     """Who takes the last stone wins."""
 
-    name, title, version, seats, options = "nim", N_("Nim"), "0.1", (2, 2), Stones
+    name, title, seats, options = "nim", N_("Nim"), (2, 2), Stones
     left: int
     mover: Seat
 
@@ -36,7 +36,7 @@ class Nim(Game[Stones]):
 
     async def turn(self, t: Table[Stones]) -> Outcome | None:
         """One to three stones are taken."""
-        if t.options.wind and self.left > 1 and await t.lot(6) == 0:
+        if t.options.wind and self.left > 1 and await t.randrange(6) == 0:
             self.left -= 1
         self.left -= await t.ask(
             self.mover,
@@ -65,7 +65,7 @@ class Ends(Options):
 class Fuse(Game[Ends]):
     """Whoever begins says how long it takes until one of the two has won, whatever anybody does."""
 
-    name, title, version, seats, options = "fuse", N_("Fuse"), "0.1", (2, 2), Ends
+    name, title, seats, options = "fuse", N_("Fuse"), (2, 2), Ends
     left: int
     mover: Seat
 

@@ -53,7 +53,7 @@ class Kept(Game[Options]):
         self.thing: Any = None
 
     async def turn(self, t: Any) -> Outcome | None:
-        await t.lot(2)
+        await t.randrange(2)
         return None
 
 

@@ -37,7 +37,7 @@ LEVEL = "easy"
 def library_of(rules: type[Game[Any]], bot: type[Bot]) -> GameLibrary:
     """A machine on which one game is installed, with one bot."""
     info = GameInfo(
-        rules.name, rules.title, "", rules.seats, 0, rules.version, rules.rules_id, "", "", "", ""
+        rules.name, rules.title, "", rules.seats, 0, "0", rules.rules_id, "", "", ""
     )  # fmt: skip
     return GameLibrary(rules.name, lambda _: (LoadedGame(info, rules), {LEVEL: bot}))
 

@@ -24,7 +24,7 @@ def test_a_sound_game_is_listed_with_its_owner(site: Site) -> None:
     site.game("fine_game", "fine")
     found = Catalogue().game("fine")
     info = found.info
-    assert (info.name, info.plugin, info.distribution, info.distribution_version) == (
+    assert (info.name, info.plugin, info.distribution, info.version) == (
         "fine",
         "fine_game",
         "fine_game",

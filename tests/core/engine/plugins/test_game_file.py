@@ -19,13 +19,13 @@ COIN = """
     from tavolata.bots import Bot
 
     class Coin(Game):
-        name, title, seats, version = "coin", "Heads or tails", (2, 2), "1.2"
+        name, title, seats = "coin", "Heads or tails", (2, 2)
 
         def setup(self, t):
             pass
 
         async def turn(self, t):
-            return Outcome((t.ring[await t.lot(2)],))
+            return Outcome((t.ring[await t.randrange(2)],))
     """
 BOT = """
     class Wise(Bot):

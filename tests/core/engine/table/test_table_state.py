@@ -59,7 +59,7 @@ class Guess(Game[GuessOptions]):
 
     async def turn(self, t: Table[GuessOptions]) -> Outcome | None:
         """A lot and an answer of each."""
-        self.sum += await t.lot(6)
+        self.sum += await t.randrange(6)
         for seat in t.ring:
             self.sum += await t.ask(seat, one_of([0, 1, 2]), N_("Which?"))
         if self.fault:

@@ -156,7 +156,7 @@ def is_any(chosen: FrenchFace, hand: Sequence[FrenchFace], least: int) -> bool:
 class EveryWord(Game[EveryOptions]):
     """One turn in which every word of the table is said."""
 
-    name, title, version, seats, best_with = "every-word", N_("Every Word"), "0.1", (2, 4), 2
+    name, title, seats, best_with = "every-word", N_("Every Word"), (2, 4), 2
     minutes = 5
     summary = N_("A game that says every word once.")
     card = Opening(goal=N_("Say every word."), turn=N_("Say one."), lose=N_("Nobody loses."))
@@ -207,7 +207,7 @@ class EveryWord(Game[EveryOptions]):
         await t.show(self.hands[first], t.ring)
         await t.shake(*self.cups, self.one_cup)
         assert_type(await t.roll(D6, D6), list[int])
-        assert_type(await t.lot(6), int)
+        assert_type(await t.randrange(6), int)
         await self.questions(t, first)
         await self.facts(t, first)
         votes = assert_type(await t.ballot(self.votes, t.ring, N_("Yes?"), N_("All vote.")), list[bool])

@@ -49,7 +49,6 @@ class Higher(Game[HigherOptions]):
     name = "higher"
     title = N_("Higher")
     summary = N_("Everybody turns a card; the highest takes the trick.")
-    version = "1.2"
     seats = (2, 8)
     options = HigherOptions
 
