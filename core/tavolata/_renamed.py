@@ -16,7 +16,9 @@ RENAMED: Final[Mapping[str, Mapping[str, str]]] = {
 """By class, old and new names; an argument that a call needs now follows in brackets."""
 
 GONE: Final[Mapping[str, Mapping[str, str]]] = {"Game": {"version": "the package's version"}}
-"""By class, names that were dropped, and what has their place: a name elsewhere, in words."""
+"""By class, names that were dropped, and in words what has their place."""
+UNTAKEN: Final = {"hand": "remix", "hands": "remix", "tell": "beat"}
+"""By method of a table, an argument that it no longer takes; nothing has its place."""
 
 HOW: Final = "`tt check --rename FILE` updates a file."
 

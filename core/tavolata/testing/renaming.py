@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sys import maxsize
 from typing import NamedTuple
 
-from tavolata._renamed import GONE, RENAMED
+from tavolata._renamed import GONE, RENAMED, UNTAKEN
 
 TABLE = re.compile(r"\bTable\b")
 PIECES = {**RENAMED["Pile"], **RENAMED["Ring"]}
@@ -84,6 +84,10 @@ def _found(node: ast.AST, scope: _Scope) -> Iterator[Renaming]:
         case ast.Call(ast.Attribute(attr=old), [*_, last], []) if "(" in PIECES.get(old, ""):
             more = PIECES[old].partition("(")[2].rstrip(")")
             yield Renaming(last.end_lineno or 0, last.end_col_offset or 0, "", f", {more}")
+        case ast.Call(ast.Attribute(ast.Name(table), method)) if (
+            scope.tables.get(table) and method in UNTAKEN
+        ):
+            yield from _untaken(node, UNTAKEN[method])
         case ast.Attribute(on, old):
             if new := _news(on, scope).get(old):
                 column = (node.end_col_offset or 0) - len(old.encode())
@@ -145,6 +149,27 @@ def _dropped(node: ast.ClassDef) -> Iterator[Renaming]:
                             pass
             case _:
                 pass
+
+
+def _untaken(call: ast.Call, argument: str) -> Iterator[Renaming]:
+    """Yield an argument that is taken no more, unless it may be a field of the message."""
+    parts = [*call.args, *call.keywords]
+    for at, one in enumerate(parts):
+        line, end = one.lineno, one.end_lineno or 0
+        if not isinstance(one, ast.keyword) or one.arg != argument or line != end:
+            continue
+        if f"{{{argument}}}" in ast.unparse(call):
+            continue
+        before, after = parts[at - 1] if at else None, parts[at + 1] if at + 1 < len(parts) else None
+        if before is not None and before.end_lineno == line:
+            column = before.end_col_offset or 0
+            yield Renaming(line, column, argument, "gone", (one.end_col_offset or 0) - column)
+        elif after is not None and after.lineno == line:
+            yield Renaming(line, one.col_offset, argument, "gone", after.col_offset - one.col_offset)
+        elif before is None and after is None and call.lineno == call.end_lineno:
+            yield Renaming(line, one.col_offset, argument, "gone", (one.end_col_offset or 0) - one.col_offset)
+        elif line not in (call.lineno, call.end_lineno):
+            yield Renaming(line, 0, argument, "gone", maxsize)
 
 
 def _part(elements: Sequence[ast.expr], at: int) -> tuple[int, int]:

@@ -45,6 +45,16 @@ CASES = {
     "class A(Game): (name, version) = ('a', '1')": "class A(Game): (name) = ('a')",
     "class A(Game):\n    version = (1, 2)\nclass B:\n    version = '1'": None,
     "async def f(t): return await t.lot(6)": "async def f(t): return await t.randrange(6)",
+    "def f(t): t.hands('Hand', remix=True, sort=x); t.hand('a', s, remix=x)": (
+        "def f(t): t.hands('Hand', sort=x); t.hand('a', s)"
+    ),
+    "def f(t):\n    t.hands(\n        'Hand',\n        remix=True,\n        sort=x,\n    )": (
+        "def f(t):\n    t.hands(\n        'Hand',\n        sort=x,\n    )"
+    ),
+    "def f(t):\n    t.tell(\n        N_('a'),\n        beat='b', seat=s)": (
+        "def f(t):\n    t.tell(\n        N_('a'),\n        seat=s)"
+    ),
+    "def f(t, u): t.tell('{beat}', beat=1); u.tell('', beat=1)": None,
     # texts stay, and so does what is before a name
     "def f(t): '''t.open'''; t.open()  # t.open": "def f(t): '''t.open'''; t.reveal()  # t.open",
     "def f(t): print('è', t.open, '😀', t.open)": "def f(t): print('è', t.reveal, '😀', t.reveal)",
