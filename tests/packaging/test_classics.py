@@ -19,7 +19,7 @@ else:
     Environment = Any
 
 
-LISTED = json.loads((ROOT / "core/tavolata/_cli/more_games.json").read_text(encoding="utf-8"))["games"]
+LISTED = json.loads((ROOT / "core/tavolata/_cli/games.json").read_text(encoding="utf-8"))["games"]
 GAMES = [one["name"] for one in LISTED if one["package"] == "tavolata-classics"]
 API_1 = ""
 """The commit that froze API 1; until the freeze, none, and the wheel of this tree stands for it."""

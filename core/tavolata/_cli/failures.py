@@ -45,6 +45,8 @@ EXIT_CODES = {
     "tavolata._engine.review.findings:Wrong": WRONG,
     "tavolata._engine.network.table_errors:ReplicasDiffer": WRONG,
     "tavolata._engine.plugins.installer:NotInstalled": USAGE,
+    "tavolata._engine.plugins.clean_environment:NotClean": PLUGIN,
+    "tavolata._cli.fetching:NotFetched": UNREACHABLE,
     "tavolata._lab.cluster:NoCluster": UNREACHABLE,
     "tavolata._lab.cluster:NoDask": USAGE,
     "tavolata._lab.crew:CrewError": LOST,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from typing import Annotated, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 import typer
@@ -17,6 +18,9 @@ from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.manifest import read_manifest
 from tavolata.messages import N_
 
+if TYPE_CHECKING:
+    from tavolata._cli.more_games import ListedGame
+
 SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
 LASTS = N_("{seats}, {n} min")
 NO_FIT = N_("No game fits. `tt games` lists them all.")
@@ -26,7 +30,13 @@ NO_MORE = N_(
 )
 MORE = N_("{name}  {title} ({seats}; {languages}). {summary}")
 HERE = N_("It is installed.")
-TO_INSTALL = N_("tt install {name}")
+TO_INSTALL = N_("tt install {name} (nobody has read this code; it runs with your rights)")
+FETCHED = N_("Fetched the list of {date}.")
+PASSED = N_("checks passed (kit {kit}, {date})")
+FAILED = N_("checks failed (kit {kit}, {date})")
+SPEAKS = N_("API {n}")
+RELEASED = N_("released {date}")
+ATTESTED = N_("attested")
 
 
 class Wanted(NamedTuple):
@@ -61,10 +71,18 @@ def games(
     more: Annotated[
         bool, typer.Option("--more", help=N_("List the games that others have published, too."))
     ] = False,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help=N_("Fetch the newest list of published games, and show it."))
+    ] = False,
 ) -> None:
     """List installed games."""
     wanted = Wanted(people, minutes, word)
-    if more:
+    if fetch:
+        from tavolata._cli.more_games import fetch_list
+
+        newest = fetch_list()
+        context.note(context.text(FETCHED, {"date": newest.made}))
+    if more or fetch:
         _published(context, wanted)
         return
     there = context.catalogue.infos()
@@ -104,14 +122,29 @@ def _published(context: CommandContext, wanted: Wanted) -> None:
         if not wanted.fits(one.players, one.minutes, f"{one.name} {one.title} {one.summary}"):
             continue
         if context.frontend == "json":
-            context.data("published", {**msgspec.structs.asdict(one), "installed": one.name in here})
+            context.data("published", {**msgspec.to_builtins(one), "installed": one.name in here})
             continue
         seats = _seats(context, *one.players)
         facts = {"name": one.name, "title": one.title, "seats": seats, "summary": one.summary}
         context.out(context.text(MORE, {**facts, "languages": ", ".join(one.languages)}))
+        context.out("  " + " · ".join(_marks(context, one)))
         context.out("  " + context.text(HERE if one.name in here else TO_INSTALL, {"name": one.name}))
     if not more_games() and context.frontend != "json":
         context.out(context.text(NO_MORE))
+
+
+def _marks(context: CommandContext, one: ListedGame) -> Iterator[str]:
+    """Yield the facts about a published game; nothing of them is an opinion."""
+    marks = one.marks
+    if marks is not None and marks.kit:
+        said = PASSED if marks.passed else FAILED
+        yield context.text(said, {"kit": marks.kit, "date": marks.checked})
+    yield context.text(SPEAKS, {"n": one.api})
+    if marks is not None:
+        yield as_text(bytes.fromhex(marks.fingerprint))
+        yield context.text(RELEASED, {"date": marks.released})
+        if marks.attested:
+            yield context.text(ATTESTED)
 
 
 def _has(text: str, word: str) -> bool:

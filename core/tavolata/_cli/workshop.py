@@ -6,9 +6,11 @@ import io
 import re
 import sys
 import tokenize
+from collections.abc import Mapping
 from keyword import iskeyword
 from pathlib import Path
-from typing import Annotated
+from string import Template
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +21,9 @@ from tavolata._cli.parameters import GameName, number
 from tavolata._trouble import trouble
 from tavolata._version import __version__
 from tavolata.messages import N_, NN_
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins.wheels import DeclaredGame
 
 FILES = {
     "pyproject.toml": "pyproject.toml",
@@ -34,6 +39,15 @@ FILES = {
     "tests/test_rules.py": "tests.py",
 }
 """The files of a new game, each with the text in `new_game` that it is made from; "" for an empty file."""
+PACKAGE = {
+    "pyproject.toml": "package/pyproject.toml",
+    ".gitignore": "gitignore",
+    "README.md": "package/README.md",
+    "{package}/__init__.py": "package/init.py",
+    "{package}/rules.md": "package/rules.md",
+    "tests/test_rules.py": "package/tests.py",
+}
+"""The files around the rules of a small game, in the same form."""
 KINDS = {
     "tricks": "tricks", "draft": "drafts", "board": "boards", "roles": "roles", "auction": "auctions",
     "dice": "dice", "party": "words",
@@ -59,6 +73,9 @@ def new(
             autocompletion=completions.among(*KINDS),
         ),
     ] = None,
+    package: Annotated[
+        bool, typer.Option("--package", help=N_("With --like: write a whole package around that file."))
+    ] = False,
 ) -> int:
     """Start a new game package."""
     from tavolata._engine.plugins.checks import NAME
@@ -73,14 +90,14 @@ def new(
             N_("There's already a game {name} here. Two games with the same name can't be played."), name=name
         )
     if like is not None:
-        return _write_like(context, name, like)
+        return _write_like(context, name, like, package=package)
     folder = Path(name)
     if folder.exists():
         raise UsageError(THERE, name=name)
     words = words_for(name)
     write(folder, words)
     rules = folder / words["package"] / "rules.py"
-    _record(context, rules, folder / MATCH)
+    _record(context, rules, folder / MATCH, 3)
     context.out(context.text(BEGUN, {"title": words["title"], "folder": folder.resolve()}))
     context.out(f"  cd {name}")
     context.out(f"  tt play {rules.relative_to(folder).as_posix()}")
@@ -88,22 +105,43 @@ def new(
     return FINISHED
 
 
-def _write_like(context: CommandContext, name: str, kind: str) -> int:
+def _write_like(context: CommandContext, name: str, kind: str, *, package: bool) -> int:
     if kind not in KINDS:
         raise UsageError(NO_KIND, kinds=", ".join(KINDS), kind=kind)
     stem, text = name.replace("-", "_"), _template(f"like/{kind}.py")
     if stem in sys.stdlib_module_names:
         stem += "_game"  # Python would take it for its own module
-    path, words = Path(f"{stem}.py"), words_for(name)
+    path, words = Path(name if package else f"{stem}.py"), words_for(name)
     if path.exists():
         raise UsageError(THERE, name=path.name)
     if words["cls"] in re.findall(r"\w+", text):
         words["cls"] += "Rules"
-    _write_filled(path, text, words)
+    source = Template(text).substitute(words)
+    if package:
+        from tavolata._engine.plugins.wheels import declared_games
+
+        (game,) = declared_games("rules.py", source.encode())
+        path = write_package(context, path, game, source)
+    else:
+        _write(path, source)
     context.out(context.text(READY, {"title": words["title"], "file": path}))
     for line in (f"tt dev ./{path}", f"tt check --strict ./{path}"):
         context.out(f"  {line}")
     return FINISHED
+
+
+def write_package(context: CommandContext, folder: Path, game: DeclaredGame, source: str) -> Path:
+    """Write a package around the rules of a game, and a match as its test; return the file of the rules."""
+    words = {
+        **words_for(game.name), "cls": game.cls, "title": game.title, "summary": game.summary,
+        "seats": str(max(game.seats[0], min(3, game.seats[1]))),
+    }  # fmt: skip
+    for place, text in PACKAGE.items():
+        write_filled(folder / place.format(**words), text, words)
+    rules = folder / words["package"] / "rules.py"
+    _write(rules, source)
+    _record(context, rules, folder / MATCH, int(words["seats"]))
+    return rules
 
 
 def words_for(name: str) -> dict[str, str]:
@@ -133,7 +171,7 @@ def _is_a_word(name: str) -> bool:
 def write(folder: Path, words: dict[str, str]) -> None:
     """Write the files of a new game; raise UsageError if they can't be written."""
     for place, text in FILES.items():
-        _write_filled(folder / place.format(**words), _template(text) if text else "", words)
+        write_filled(folder / place.format(**words), text, words)
 
 
 def _template(name: str) -> str:
@@ -142,27 +180,29 @@ def _template(name: str) -> str:
     return (files("tavolata._cli") / "new_game" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def _write_filled(path: Path, text: str, words: dict[str, str]) -> None:
-    from string import Template
+def write_filled(path: Path, name: str, words: Mapping[str, str]) -> None:
+    """Write a file from a text in `new_game`, if it has a name; raise UsageError if it can't be written."""
+    _write(path, Template(_template(name)).safe_substitute(words) if name else "")
 
+
+def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(Template(text).substitute(words), encoding="utf-8", newline="\n")
+        path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise UsageError(
             N_("{path} can't be written: {problem}."), path=str(path), problem=trouble(error)
         ) from error
 
 
-def _record(context: CommandContext, rules: Path, file: Path) -> None:
+def _record(context: CommandContext, rules: Path, file: Path, seats: int) -> None:
     from tavolata.bots import Bot, RandomBot
     from tavolata.testing import Case, record_playthrough
 
     sys.dont_write_bytecode = True  # nothing but what an author reads lies in a new folder
     loaded = context.catalogue.game(str(rules))
     bots: tuple[type[Bot], ...] = (RandomBot, *context.catalogue.written_bots(loaded.info.name).values())
-    case = Case(loaded.game, 3, seed=1, bots=bots)
-    file.write_text(record_playthrough(case), encoding="utf-8", newline="\n")
+    _write(file, record_playthrough(Case(loaded.game, seats, seed=1, bots=bots)))
 
 
 FAILED = N_("{failed} of {checks} checks failed.")

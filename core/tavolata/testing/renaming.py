@@ -153,7 +153,7 @@ def _dropped(node: ast.ClassDef) -> Iterator[Renaming]:
 
 def _untaken(call: ast.Call, argument: str) -> Iterator[Renaming]:
     """Yield an argument that is taken no more, unless it may be a field of the message."""
-    parts = [*call.args, *call.keywords]
+    parts: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
     for at, one in enumerate(parts):
         line, end = one.lineno, one.end_lineno or 0
         if not isinstance(one, ast.keyword) or one.arg != argument or line != end:

@@ -97,9 +97,7 @@ def test_each_game_opens_with_a_card_and_says_its_minutes(name: str) -> None:
 
 def test_the_list_of_published_games_has_them() -> None:
     """`tt install` knows the package by each of its games, and `tt games --more` what they are."""
-    rows = json.loads((resources.files("tavolata._cli") / "more_games.json").read_text(encoding="utf-8"))[
-        "games"
-    ]
+    rows = json.loads((resources.files("tavolata._cli") / "games.json").read_text(encoding="utf-8"))["games"]
     listed = {row["name"]: row for row in rows if row["package"] == "tavolata-classics"}
     assert listed.keys() == GAMES.keys()
     for name, game in GAMES.items():

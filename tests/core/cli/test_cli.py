@@ -279,7 +279,8 @@ EVERY_OUTPUT = (
     "play zompa --seats 2 --seed 1", "resume", "doctor --ui json",
     f"dev {Path(__file__).parents[3]}/examples/games/four/rules.py",
     *(f"{word} --help"
-      for word in ("campaigns", "forget", "install", "join", "new", "review", "tables", "uninstall")),
+      for word in ("campaigns", "forget", "install", "join", "new", "publish", "review", "tables",
+                   "uninstall")),
 )  # fmt: skip
 """Every command, and all ways in which it prints; by their help those that print little or need a network."""
 

@@ -22,17 +22,26 @@ CARD = TableCard("Ann", "hearts", 1, "1.2", "their-hearts", b"", "3.4")
 
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have one game in the list."""
-    games = read_list(json.dumps({"format": 1, "games": [HEARTS]}).encode())
+    games = read_list(json.dumps({"format": 1, "games": [HEARTS]}).encode()).games
     monkeypatch.setattr(more_games, "more_games", lambda: games)
 
 
 def test_the_list_that_ships_can_be_read() -> None:
     """What stands in the package is in the form that is documented."""
-    assert all(isinstance(game, ListedGame) for game in (*more_games.more_games(), ListedGame(**HEARTS)))  # type: ignore[arg-type]  # lists where JSON has them
+    assert {type(game) for game in more_games.more_games()} == {ListedGame}
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"package": "-r x"}, {"name": "Hearts!"}, {"players": [4, 3]}, {"more": 1}, {"api": "1"}]
+    "wrong",
+    [
+        {"package": "-r x"},
+        {"name": "Hearts!"},
+        {"players": [4, 3]},
+        {"more": 1},
+        {"api": "1"},
+        {"title": "a\x1b[2J"},
+        {"marks": {"version": "1", "released": "today", "fingerprint": "0" * 32}},
+    ],
 )
 def test_a_list_in_another_form_is_refused(wrong: dict[str, object]) -> None:
     """No field may be missing, unknown, or of another kind."""
@@ -45,17 +54,23 @@ def test_games_more_lists_what_others_have_published(
 ) -> None:
     """Each with its players, languages and the command that installs it; for programs as JSON."""
     assert main(["games", "--more"]) == 0
-    assert "  tt install draughts\n" in capsys.readouterr().out
+    assert "  API 1\n  tt install draughts (nobody has read this code" in capsys.readouterr().out
     monkeypatch.setattr(more_games, "more_games", tuple)
     assert main(["games", "--more"]) == 0
     assert "knows of no other published game" in capsys.readouterr().out
     listed(monkeypatch)
     assert main(["games", "--more"]) == 0
     assert capsys.readouterr().out == (
-        "hearts  Hearts (3 to 6 players; en, it). Shun the queen.\n  tt install hearts\n"
+        "hearts  Hearts (3 to 6 players; en, it). Shun the queen.\n  API 1\n"
+        "  tt install hearts (nobody has read this code; it runs with your rights)\n"
     )
     assert main(["games", "--more", "--ui", "json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"type": "published", **HEARTS, "installed": False}
+    assert json.loads(capsys.readouterr().out) == {
+        "type": "published",
+        **HEARTS,
+        "marks": None,
+        "installed": False,
+    }
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ class SourceCode:
     @cached_property
     def fingerprint(self) -> bytes:
         """Return 16 bytes that stand for the paths and texts of all files."""
-        return blake2b(b"".join(self.files.values()), digest_size=FINGERPRINT).digest()
+        return fingerprint_of(self.files)
 
     def packed(self) -> bytes:
         """Return the fingerprint, and after it the marks of the files in order, as far as there is room."""
@@ -68,13 +68,23 @@ def code_of(game: type[Game[Any]]) -> SourceCode:
     says_facts = False
     for path, file in sorted(files_of(game).items()):
         try:
-            text = file.read_bytes().replace(b"\r\n", b"\n")
+            text = file.read_bytes()
         except OSError:
             continue
         says_facts = says_facts or _FACTS.search(text) is not None
-        name = path.encode()
-        files[path] = blake2b(len(name).to_bytes(4, "big") + name + text, digest_size=FINGERPRINT).digest()
+        files[path] = hash_of(path, text)
     return SourceCode(files, says_facts)
+
+
+def hash_of(path: str, text: bytes) -> bytes:
+    """Return the hash of a file's path and text, whatever its line ends."""
+    name, text = path.encode(), text.replace(b"\r\n", b"\n")
+    return blake2b(len(name).to_bytes(4, "big") + name + text, digest_size=FINGERPRINT).digest()
+
+
+def fingerprint_of(files: Mapping[str, bytes]) -> bytes:
+    """Return the fingerprint of these hashes, by path in order."""
+    return blake2b(b"".join(files.values()), digest_size=FINGERPRINT).digest()
 
 
 def files_of(game: type[Game[Any]]) -> dict[str, Path]:
