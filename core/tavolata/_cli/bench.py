@@ -8,8 +8,9 @@ answers of the one before by value.
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -37,6 +38,7 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import StoryLine
 from tavolata._ui.scene.text import items_of, lines_of
 from tavolata._ui.scene.viewpoint import Viewpoint
+from tavolata._ui.standing import Standing, standing
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.runs import Line
@@ -65,6 +67,7 @@ NOT_ASKED = N_("Nothing is asked of this seat now.")
 NO_SEAT = N_("There are {n} seats.")
 BEGINNING = N_("This is the beginning.")
 OVER = N_("The match is over.")
+NO_OFFER = N_("Choose a number from 1 to {n}.")
 NO_END = N_("No end after {n} answers.")
 WHERE = N_("answer {at} of {all} · seed {seed} · {who}")
 ASKED_SEAT = N_("whoever is asked")
@@ -72,6 +75,9 @@ ALL_OPEN = N_("all cards open")
 REPLAYED = NN_("{n} answer replayed.", "{n} answers replayed.")
 NO_FIT = N_("Answer {next} of {all} isn't possible any more: {value}")
 WRITTEN = N_("Written: {path}")
+
+
+_DO: Final = re.compile(r"do (\d{1,4})(?: (.*))?")
 
 
 class Do(Enum):
@@ -84,7 +90,7 @@ class Do(Enum):
     BACK = auto()
     ON = auto()
     END = auto()
-    SAY = auto()  # an answer as it's typed
+    SAY = auto()  # an answer as it's typed, or "do 1" for the first interjection
     STEP = auto()  # where to move among the choices
     MARK = auto()
     ENTER = auto()
@@ -115,6 +121,7 @@ class BenchState:
         broken: there is no match: the file can't be read, or an answer that was taken over breaks its rules.
         printed: what the game has printed.
         asked: the numbers of the seats that are asked.
+        offers: the interjections of the seat that is shown; "do 1" makes the first.
         writes: a text is asked of the seat that is shown.
     """
 
@@ -128,6 +135,7 @@ class BenchState:
     broken: bool = False
     printed: str = ""
     asked: tuple[int, ...] = ()
+    offers: tuple[str, ...] = ()
     writes: bool = False
     over: bool = False
     turn: int = 0
@@ -225,6 +233,8 @@ class Bench:
                 return self._say(NO_END, n=left) if played.open else ""
             case Do.TEST:
                 return self._say(WRITTEN, path=str(self._write_test()))
+            case Do.SAY if (found := _DO.fullmatch(more)) and (rows := self._offers()):
+                self._interject(rows, int(found[1]), found[2] or "")
             case Do.SAY | Do.STEP | Do.MARK | Do.ENTER:
                 self._at_question(what, more)
             case _ as never:
@@ -254,6 +264,17 @@ class Bench:
             question.draft.mark()
         else:
             self._prompt.enter()
+
+    def _offers(self) -> list[Standing]:
+        """Return the interjections that the seat that is shown may make now."""
+        return standing(self._played.match, self._viewer(), self._words)
+
+    def _interject(self, rows: Sequence[Standing], number: int, words: str) -> None:
+        if not 1 <= number <= len(rows):
+            raise Refused(NO_OFFER, n=len(rows))
+        row = rows[number - 1]
+        value = row.value if row.place is not None else row.question.value_of(parse(row.question, words))
+        self._played.interject(row.seat, row.name, value)
 
     def _asked_here(self) -> PromptQuestion | None:
         """Return the open question of the seat that is looked from, with its unfinished answer."""
@@ -326,6 +347,7 @@ class Bench:
             tuple((name, one_line(value, WIDE), played.before.get(name, value) != value)
                   for name, value in played.attributes()),
             asked=tuple(int(one.seat) + 1 for one in played.open),
+            offers=tuple(f"do {at}: {one_line(row.label)}" for at, row in enumerate(self._offers(), 1)),
             writes=question is not None and question.draft.writing, over=match.over,
             turn=match.turns, digest=match.digest().hex(),
         )  # fmt: skip

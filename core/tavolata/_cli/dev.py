@@ -1,4 +1,4 @@
-"""The command `tt dev`: a match that follows the file with its rules, on the screen, as text or as JSON."""
+"""The command `tt dev`: a match that follows its file, on the screen, on a page, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import sleep
 from typing import Annotated, Any, Final
+
+import typer
 
 from tavolata._cli.bench import Bench, BenchState, Do
 from tavolata._cli.command_context import CommandContext
@@ -20,7 +23,10 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 
 NO_FILE = N_("`tt dev` needs a file: tt dev ./game.py")
-UNKNOWN = N_("Commands: back, on, end, sit N, reveal, attributes, test, quit. Anything else is an answer.")
+ON_PAGE = N_("Open {url} in a browser on this computer. Ctrl+C ends it.")
+UNKNOWN = N_(
+    "Commands: back, on, end, sit N, reveal, attributes, do N, test, quit. Anything else is an answer."
+)
 
 
 def dev(
@@ -30,6 +36,7 @@ def dev(
     seats: SeatCount = None,
     seed: Annotated[int, number(text=N_("The seed of the match."))] = 1,
     option: HouseRules = None,
+    web: Annotated[bool, typer.Option("--web", help=N_("Show it in a browser on this computer."))] = False,
 ) -> int:
     """Play a game while you write it."""
     path = Path(file.partition(":")[0])
@@ -41,7 +48,9 @@ def dev(
 
     followed = FollowedMatch(start, path, context.text)
     try:
-        if context.frontend == "tui" and context.on_terminal:
+        if web:
+            _on_a_page(context, followed)
+        elif context.frontend == "tui" and context.on_terminal:
             from tavolata._cli.dev_app import DevApp
             from tavolata._cli.looks import looks_of
             from tavolata._ui.tui.show import run_screen
@@ -109,22 +118,56 @@ def _by_lines(context: CommandContext, followed: FollowedMatch) -> None:
         show()
 
 
+def _on_a_page(context: CommandContext, followed: FollowedMatch) -> None:
+    """Show each state on a page, and read commands from it, until Ctrl+C."""
+    from tavolata._cli.dev_web import DevPage
+
+    page = DevPage()
+    context.out(context.text(ON_PAGE, {"url": page.address}))
+    context.stdout.flush()
+    try:
+        followed.wait()
+        while True:
+            page.show({**_plain(followed.shown), "rows": followed.shown.rows})
+            while page.lines.empty():
+                if followed.look():
+                    break
+                sleep(EVERY)
+            else:
+                try:
+                    followed.do(*command_of(page.lines.get()))
+                    followed.wait()
+                except Refused as refusal:
+                    followed.shown = replace(
+                        followed.shown, note=context.text(refusal.message, refusal.params)
+                    )
+    except KeyboardInterrupt:
+        return
+    finally:
+        page.end()
+
+
 def _as_json(shown: BenchState) -> list[str]:
+    return [json.dumps(_plain(shown))]
+
+
+def _plain(shown: BenchState) -> dict[str, Any]:
     said = asdict(replace(shown, rows=()))
     moves = [{"seat": one.seat + 1, "value": one.value} for one in shown.position.moves]
     left_out = ("rows", "cursor", "position", "attributes")
-    return [json.dumps({
+    return {
         "type": "dev", **{name: value for name, value in said.items() if name not in left_out},
         "at": shown.position.at, "sitting": shown.position.sitting, "reveals": shown.position.reveals,
         "answers": moves,
         "attributes": {name: value for name, value, _ in shown.attributes},
         "changed": [name for name, _, changed in shown.attributes if changed],
-    })]  # fmt: skip
+    }  # fmt: skip
 
 
 def _as_text(shown: BenchState, *, attributes: bool) -> list[str]:
     lines = [] if shown.trouble else list(shown.lines)
     if attributes:
         lines += [f"{'*' if changed else ' '} {name} = {value}" for name, value, changed in shown.attributes]
+    lines += shown.offers
     lines += [f"| {line}" for line in shown.printed.splitlines()]
     return [*lines, *shown.trouble, *([shown.note] if shown.note else [])]

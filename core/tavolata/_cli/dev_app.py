@@ -25,8 +25,9 @@ from tavolata.messages import N_
 
 MOST_TROUBLE: Final = 12
 """The rows of a traceback; the last are what matters."""
+MOST_OFFERS: Final = 8
 WAITS = N_("The match is being dealt.")
-OWN_ANSWER = N_("Your answer, as in plain text: a number, a word, your own text")
+OWN_ANSWER = N_("Your answer, as in plain text: a number, a word, your own text; or do 1")
 KEYS: Final = (
     ("left", "←", N_("back")),
     ("right", "→", N_("a bot's answer")),
@@ -130,6 +131,8 @@ class DevApp(Frame):
     def _below(self, width: int) -> list[Line]:
         shown = self._followed.shown
         lines: list[Line] = []
+        if shown.offers:
+            lines += wrapped(" · ".join(shown.offers[:MOST_OFFERS]), "dim", width - 1)
         for line in shown.printed.splitlines()[-3:]:
             lines += wrapped(f"| {line}", "dim", width - 1)
         for line in shown.trouble[-MOST_TROUBLE:]:

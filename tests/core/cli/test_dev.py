@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from tests.core.ui.terminal import Terminal
@@ -359,3 +361,75 @@ def test_it_needs_a_file(words: list[str], capsys: pytest.CaptureFixture[str]) -
 
     assert main(words) == 2
     assert "tt dev ./game.py" in capsys.readouterr().err
+
+
+def test_a_seat_interjects_and_the_match_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is sat at does what it may do at any time; that goes back and on like an answer."""
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    path = next(one for one in EXAMPLES if one.parent.name == "bazaar")
+    one = Bench(str(path), 3, 3, {}, "en", plain=False)
+    shown = one((Do.BEGIN, Position()))
+    while not shown.offers:
+        shown = one((Do.ON, None))
+    offers = {seat: one((Do.SIT, seat)).offers for seat in (1, 2, 3)}
+    owner = next(seat for seat in (3, 2, 1) if offers[seat])
+    one((Do.SIT, owner))
+    made = next(
+        shown
+        for want in (1, 2)
+        if (shown := one((Do.SAY, f"do 1 1; 1; 1; {want}"))).position.moves[-1].name == "offer"
+    )
+    assert made.position.moves[-1].seat == owner - 1
+    assert made.offers[0].startswith("do 1: take back: ")
+    back = one((Do.SAY, "do 1"))
+    assert back.position.moves[-1][::3] == (owner - 1, "withdraw")
+    for _ in range(4):
+        one((Do.BACK, None))
+    again = [one((Do.ON, None)) for _ in range(4)][-1]
+    assert (again.digest, again.position) == (back.digest, back.position)
+    assert one((Do.SAY, "do 99")).note == "Choose a number from 1 to 1."
+
+
+def test_a_page_on_this_machine_has_the_match_and_takes_commands(file: Path) -> None:
+    """The same states as lines of JSON, with the drawn table; who doesn't know the address gets nothing."""
+
+    def ask(url: str, words: str | None = None, **headers: str) -> str:
+        request = Request(url, None if words is None else words.encode(), headers)
+        with urlopen(request, timeout=30) as answer:
+            return str(answer.read().decode())
+
+    def until(**wanted: Any) -> dict[str, Any]:
+        """Follow the states until one has these values; a loaded machine may show others before it."""
+        shown: dict[str, Any] = {"number": 0}
+        while not wanted.items() <= shown.items():
+            shown = json.loads(ask(f"{address}state?after={shown['number']}"))
+        return shown
+
+    command = [sys.executable, "-m", "tavolata", "dev", str(file), "--seats", "2", "--web"]
+    environ = {**os.environ, "TT_DATA_DIR": str(file.parent), "TT_LANG": "en"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+/", process.stdout.readline())
+            assert found is not None
+            address = found[0]
+            assert "<title>tt dev</title>" in ask(address)
+            shown = until(type="dev", at=0)
+            assert any("Which card?" in text for row in shown["rows"] for text, _ in row)
+            for words, at in (("on", 1), ("2", 2), ("back", 1), ("end", 12)):
+                assert ask(f"{address}do", words) == ""
+                until(at=at)
+            ask(f"{address}do", "on")
+            until(at=12, note="The match is over.")
+            file.write_text(RULES.replace("Which card?", "Which one?"), encoding="utf-8")
+            until(at=12, note="12 answers replayed.")
+            token = address.split("/")[3]
+            for wrong in (address.replace(token, "0" * 32), f"{address}else", address.replace(token, "")):
+                with pytest.raises(HTTPError) as refused:
+                    ask(wrong)
+                refused.value.close()
+            with pytest.raises(HTTPError) as refused:
+                ask(address, Host="example.org")
+            refused.value.close()
+        finally:
+            process.terminate()

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tavolata._engine.match.interjections import GONE
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulation import dealt
@@ -20,6 +21,7 @@ from tavolata.choices import MOST, Answer
 from tavolata.counters import Counter, Counters
 from tavolata.errors import Refused
 from tavolata.game import Game
+from tavolata.kinds.question import Question
 from tavolata.messages import Event
 from tavolata.options import Options
 from tavolata.ring import SEATS, Seat
@@ -31,12 +33,13 @@ from tavolata.zones import Zone
 class Move(NamedTuple):
     """An answer of a seat: its value in words, and its plain form for questions with very many answers.
 
-    `value` is None if the seat lets a window pass.
+    `value` is None if the seat lets a window pass. `name` is the interjection; "" for an answer.
     """
 
     seat: int
     value: str | None
     plain: Answer | None
+    name: str = ""
 
 
 class RewindingMatch:
@@ -86,7 +89,7 @@ class RewindingMatch:
             found = self._known()
             if found is None:
                 return False
-            self._step(*found, looks=self.at + 1 == at)
+            self._step(found, looks=self.at + 1 == at)
         return True
 
     def on(self) -> bool:
@@ -95,7 +98,7 @@ class RewindingMatch:
             return False
         found = self._known()
         if found is not None:
-            self._step(*found)
+            self._step(found)
             return True
         ask, chance = self.open[0], Chance((self._seed << 32) + self.at)
         if self.match.source.window is not None:
@@ -106,37 +109,55 @@ class RewindingMatch:
 
     def answer(self, ask: Ask[Any], value: Any) -> None:
         """Give an answer that was not given before; raise `Refused` if it isn't legal."""
-        view = self.match.view(ask.seat)
-        move = Move(int(ask.seat), None, None)
-        if value is not None:
-            plain = ask.question.answer_for(value)
-            value = ask.question.value_of(plain)  # of several cards, in the order of the question
-            move = Move(int(ask.seat), written(value, view), plain)
+        if value is None:
+            self._add(Action(ask.seat, None), Move(int(ask.seat), None, None))
+        else:
+            self._say(ask.seat, ask.question, value)
+
+    def interject(self, seat: int, name: str, value: Any) -> None:
+        """Make an interjection that was not made before; raise `Refused` if it isn't legal."""
+        question = self.match.standing(seat).get(name)
+        if question is None:
+            raise Refused(GONE)
+        self._say(SEATS[seat], question, value, name)
+
+    def _say(self, seat: Seat, question: Question, value: Any, name: str = "") -> None:
+        plain = question.answer_for(value)
+        value = question.value_of(plain)  # of several cards, in the order of the question
+        move = Move(int(seat), written(value, self.match.view(seat)), plain, name)
+        self._add(Action(seat, value, name), move)
+
+    def _add(self, action: Action, move: Move) -> None:
         moves = self.moves[: self.at]
-        self._step(ask, value)
+        self._step(action)
         self.moves = (*moves, move)
 
-    def _step(self, ask: Ask[Any], value: Any, *, looks: bool = True) -> None:
-        """Play an answer; `looks` keeps how everything was before it."""
+    def _step(self, action: Action, *, looks: bool = True) -> None:
+        """Play an answer or an interjection; `looks` keeps how everything was before it."""
         if looks:
             self.before = dict(self.attributes())
             seats = (None, *SEATS[: len(self._bots)])
             self.zones_before = {seat: self.match.view(seat).zones() for seat in seats}
-        self._played.step(Action(ask.seat, value))
+        self._played.step(action)
         self.at += 1
 
-    def _known(self) -> tuple[Ask[Any], Any] | None:
-        """Return the open question that the next of `moves` answers, and its value; None if there's none."""
+    def _known(self) -> Action | None:
+        """Return the next of `moves` with a value of now; None if it isn't possible, or there's none."""
         move = self.moves[self.at] if self.at < len(self.moves) else None
-        ask = None if move is None else next((one for one in self.open if one.seat == move.seat), None)
-        if move is None or ask is None:
+        if move is None:
             return None
+        ask = next((one for one in self.open if one.seat == move.seat), None)
+        asked = None if ask is None else ask.question
+        question = self.match.standing(move.seat).get(move.name) if move.name else asked
+        if question is None:
+            return None
+        seat = SEATS[move.seat]
         if move.value is None:
-            return (ask, None) if self.match.source.window is not None else None
-        view = self.match.view(ask.seat)
-        for value in _values(ask, move):
-            if written(value, view) == move.value and view.allows(ask, value):
-                return ask, value
+            return Action(seat, None) if self.match.source.window is not None else None
+        view = self.match.view(seat)
+        for value in _values(question, move):
+            if written(value, view) == move.value and (move.name or (ask and view.allows(ask, value))):
+                return Action(seat, value, move.name)
         return None
 
     # -- looking inside ---------------------------------------------------------------------------
@@ -171,9 +192,8 @@ class RewindingMatch:
         return self.match.terms.names[value] if isinstance(value, Seat) else written(value)
 
 
-def _values(ask: Ask[Any], move: Move) -> Iterator[Any]:
+def _values(question: Question, move: Move) -> Iterator[Any]:
     """Yield the values that the move may mean: the one in plain form, then all unless there are very many."""
-    question = ask.question
     with suppress(Refused):
         yield question.value_of(question.check(move.plain))
     if question.count() <= MOST:
