@@ -51,6 +51,7 @@ Draw = Literal["", "pips", "bar", "stack", "row"]
 Better = Literal["more", "less"]
 Seating = Literal["rail", "ring"]
 Palette = Literal["players", "pieces"]
+_ORDERS = frozenset(get_args(Order))
 _ROLES, _DRAWS, _BETTER = frozenset(get_args(Role)), frozenset(get_args(Draw)), frozenset(get_args(Better))
 
 
@@ -327,6 +328,7 @@ def hand_zone(hand: Hand[Any], title: str, *, show: Show | None = None, order: O
     Anyone who knows all of its faces sees them sorted by rank, or by suit in the order of the deck. "kept"
     leaves them as they are, for games where places matter.
     """
+    check_words("hand_zone", order=(order, _ORDERS))
     return Zone(hand.name, "hand", title, tuple(hand.cards), hand.owner, show=show, order=order)
 
 

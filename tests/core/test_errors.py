@@ -17,13 +17,13 @@ from tests.core.games import Nod
 
 import tavolata
 import tavolata_protocol
-from tavolata import Choice, Layout, text
+from tavolata import Choice, Hand, Layout, Seat, text
 from tavolata._ui.i18n import Translator
 from tavolata.errors import FalseFact, GameError, MessageError, OptionError, Refused
 from tavolata.options import NO_OPTIONS
 from tavolata.testing import rehearse
 from tavolata.testing.cases import Case, CheckFailed
-from tavolata.zones import Show
+from tavolata.zones import Show, hand_zone
 from tavolata_protocol.fair.offences import Offence
 
 
@@ -54,6 +54,10 @@ WRONG: Any = "rign"
         (lambda: Show(draw=WRONG), "Show(draw='rign') is no such word"),
         (lambda: Show(better=WRONG), "Show(better='rign') is no such word"),
         (lambda: Choice(1, mood=WRONG), "Choice(mood='rign') is no such word"),
+        (
+            lambda: hand_zone(Hand("hand", Seat(0)), "", order=WRONG),
+            "hand_zone(order='rign') is no such word",
+        ),
     ],
 )
 def test_a_word_that_nothing_understands_is_refused_where_it_is_written(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from tavolata._text import Verbatim
 from tavolata._ui.words import Words
@@ -224,17 +224,25 @@ def parse(question: Question, typed: str) -> Answer:
     """
     typed = typed.strip()
     shape = question.shape()
-    if isinstance(shape, Writing):
-        return question.check(question.answer_from(tidied(typed)))
-    if isinstance(shape, Fieldset):
-        return question.check(question.answer_from(_parts([field.question for field in shape.fields], typed)))
-    if isinstance(shape, Branching):
-        word, _, rest = typed.partition(";")
-        place: Any = parse(shape.first, word)
-        then = shape.then[place]
-        return question.check(
-            question.answer_from((place, parse(then, rest)) if then is not None else (place,))
-        )
+    match shape:
+        case Writing():
+            return question.check(question.answer_from(tidied(typed)))
+        case Fieldset(fields):
+            return question.check(question.answer_from(_parts([field.question for field in fields], typed)))
+        case Branching(first, after):
+            word, _, rest = typed.partition(";")
+            place: Any = parse(first, word)
+            then = after[place]
+            return question.check(
+                question.answer_from((place, parse(then, rest)) if then is not None else (place,))
+            )
+        case Choices() | Number():
+            return _numbers(question, shape, typed)
+        case _ as never:
+            assert_never(never)
+
+
+def _numbers(question: Question, shape: Choices | Number, typed: str) -> Answer:
     if not typed and question.count() == 1:
         return question.answer_at(0)
     if is_go(question) and typed != "1":

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from tavolata._engine.match.match import Match
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import Refused
 from tavolata.kinds.fields import fields_of
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.messages import N_, Text
 
 TOLD = N_("{choice}: {told}")
@@ -49,19 +49,23 @@ class Details:
     def lines(self, number: int | None = None) -> Iterator[str]:
         """Yield the details of each choice or of one, or of a number."""
         shape, words = self._shape, self._words
-        if isinstance(shape, Number):
-            for said in () if number is None else self._bring(number):
-                yield words.text(TOLD, {"choice": number, "told": said})
-        elif isinstance(shape, Choices):
-            for place, choice in enumerate(shape.choices):
-                if number is not None and number != place + 1:
-                    continue
-                told = [words.text(choice.more, choice.params, self._view)] if choice.more else []
-                told += self._bring((place,))
-                if told:
-                    yield words.text(
-                        TOLD, {"choice": words.choice(choice, self._view), "told": " ".join(told)}
-                    )
+        match shape:
+            case Number():
+                for said in () if number is None else self._bring(number):
+                    yield words.text(TOLD, {"choice": number, "told": said})
+            case Choices(choices):
+                for place, choice in enumerate(choices):
+                    if number is not None and number != place + 1:
+                        continue
+                    told = [words.text(choice.more, choice.params, self._view)] if choice.more else []
+                    told += self._bring((place,))
+                    if told:
+                        name = words.choice(choice, self._view)
+                        yield words.text(TOLD, {"choice": name, "told": " ".join(told)})
+            case Writing() | Fieldset() | Branching():
+                pass
+            case _ as never:
+                assert_never(never)
 
     def _bring(self, answer: Any) -> list[str]:
         """Return what the answer would do, with those to the fields before it."""
@@ -75,9 +79,12 @@ class Details:
 
 def details(match: Match, ask: Ask, now: Question, given: Sequence[Any], words: Words) -> Details:
     """Return the details of a question; of a form that is asked as a whole, those of its first field."""
-    shape = now.shape()
-    if isinstance(shape, Branching):
-        return details(match, ask, shape.first, given, words)
-    if isinstance(shape, Fieldset):
-        return Details(match, ask, shape.fields[0].question, (), words)
-    return Details(match, ask, now, given, words)
+    match now.shape():
+        case Branching(first):
+            return details(match, ask, first, given, words)
+        case Fieldset(fields):
+            return Details(match, ask, fields[0].question, (), words)
+        case Choices() | Number() | Writing():
+            return Details(match, ask, now, given, words)
+        case _ as never:
+            assert_never(never)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -38,7 +38,7 @@ from tavolata._ui.tui.screens.hosting import Hosting
 from tavolata._web.replay import BrowserReplay
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
-from tavolata.kinds.question import Number, Writing, choices_of
+from tavolata.kinds.question import Choices, Number, Writing, choices_of
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
@@ -272,14 +272,17 @@ class BrowserFrontend:
         """Return how the current field is answered, as far as the scene does not say it."""
         if question is None:
             return {}
-        shape = question.draft.shape
-        if isinstance(shape, Writing):
-            return {}
-        if isinstance(shape, Number):
-            return {"default": shape.default}
-        if not shape.several:
-            return {"clocked": question.ask is not None and question.ask.seconds is not None}
-        return {"low": shape.low, "high": shape.high, "ordered": shape.ordered}
+        match question.draft.shape:
+            case Writing():
+                return {}
+            case Number() as shape:
+                return {"default": shape.default}
+            case Choices() as shape if shape.several:
+                return {"low": shape.low, "high": shape.high, "ordered": shape.ordered}
+            case Choices():
+                return {"clocked": question.ask is not None and question.ask.seconds is not None}
+            case _ as never:
+                assert_never(never)
 
     def _window(self) -> Json | None:
         opened, words = self.model.window, self.model.words()

@@ -1215,6 +1215,40 @@ class PutsMessagesTogether(Sound):
         await super().play(t)
 
 
+class PutsMessagesTogetherByPercent(Sound):
+    """Its sentence is filled in before it is marked."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell(N_("%d cards lie there.") % len(self.open))
+        await super().play(t)
+
+
+class PutsMessagesTogetherByFormat(Sound):
+    """Its prompt is filled in before it is marked."""
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.ask(self.seat, one_of([1, 2]), "{} cards lie there.".format(len(self.open)))  # noqa: UP032 - the mistake
+        await super().play(t)
+
+
+class PutsMessagesTogetherByAdding(Sound):
+    """Its sentence ends with what Python writes."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.tell("Cards: " + str(len(self.open)))
+        await super().play(t)
+
+
+class TellsHowASecretPrints(Sound):
+    """It tells all how Python writes a sealed answer."""
+
+    async def play(self, t: Table[Options]) -> None:
+        (secret,) = (await t.seal_all({self.seat: one_of([1, 2])}, N_("Well?"))).values()
+        t.tell(N_("Now {what}."), what=repr(secret))
+        await t.reveal([secret])
+        await super().play(t)
+
+
 class TellsHowACardPrints(Sound):
     """It tells all how Python writes a card."""
 

@@ -94,6 +94,15 @@ class ForgetsASeat(Even):
             await super().play(t, seat)
 
 
+class AsksOneSeatMore(Even):
+    """The last seat is asked for more than the others in every match."""
+
+    async def play(self, t: Table[Any], seat: Seat) -> None:
+        await super().play(t, seat)
+        if t.turn < 2:
+            await super().play(t, t.ring[2])
+
+
 class HoldsAndLoses(Even):
     """Its first seat has held cards, plays them, and is asked all the same."""
 

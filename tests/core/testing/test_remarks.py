@@ -17,6 +17,7 @@ ODD = [
     ("lowest_wins", odd.LetsTheFewestWin, "nothing says `lowest=True`"),
     ("favoured_seat", odd.FavoursASeat, "Seat 2 wins 30 of 30 matches"),
     ("favoured_seat", odd.ForgetsASeat, "Seat 1 is never asked"),
+    ("favoured_seat", odd.AsksOneSeatMore, "Seat 2 is asked most often in 30 of 30 matches"),
     ("asks_the_empty", odd.HoldsAndLoses, "while its hand is empty"),
     ("unshuffled", odd.DealsUnshuffled, "never shuffled"),
     ("shown_hand", odd.ShowsAHand, "shown to another seat"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ from tavolata._ui.scene.viewpoint import Begun, Viewpoint
 from tavolata.boards import Spot
 from tavolata.cards import Card
 from tavolata.choices import Choice
-from tavolata.kinds.question import Choices, Number, Writing
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Writing
 from tavolata.messages import N_, NN_
 from tavolata.ring import SEATS, Seat
 from tavolata.table import NEXT as NEXT_PLAYER
@@ -78,12 +78,18 @@ def make_decision(
         return Decision("go", title, text, act or say(GO_ON), about, sealed=sealed)
     entries = _entries(begun, say)
     shape = begun.fields[len(begun.given)][1].shape()
-    if isinstance(shape, Number | Writing):
-        kind = "number" if isinstance(shape, Number) else "text"
-        return _typed(shape, begun, say, Decision(
-            kind, title, prompt, "", about, entries=entries, preview=preview, own=own, sealed=sealed,
-        ))  # fmt: skip
-    assert isinstance(shape, Choices)
+    match shape:
+        case Number() | Writing():
+            kind = "number" if isinstance(shape, Number) else "text"
+            return _typed(shape, begun, say, Decision(
+                kind, title, prompt, "", about, entries=entries, preview=preview, own=own, sealed=sealed,
+            ))  # fmt: skip
+        case Choices():
+            pass
+        case Fieldset() | Branching():
+            raise AssertionError(shape)  # a form is split into its fields before
+        case _ as never:
+            assert_never(never)
     options = tuple(_options(shape, begun, say, items))
     act = options[begun.pointed].verb
     note = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from rich.cells import cell_len
 
@@ -20,7 +20,7 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import Scene, SceneItem
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.words import Words
-from tavolata.kinds.question import Branching, Choices, Fieldset, Question
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.zones import Zone
 
 EVENTS: Final = 200
@@ -109,14 +109,18 @@ def _needs(item: SceneItem) -> tuple[int, int, tuple[int, int]]:
 
 def _columns(question: Question) -> Iterator[str]:
     """Yield the columns of a track in which the choices of a question lie."""
-    shape = question.shape()
-    if isinstance(shape, Fieldset):
-        for field in shape.fields:
-            yield from _columns(field.question)
-    elif isinstance(shape, Choices):
-        places = (choice.at for choice in shape.choices if isinstance(choice.at, tuple))
-        yield from (column for _, column in places if column and not column.isdecimal())
-    elif isinstance(shape, Branching):
-        yield from _columns(shape.first)
-        for then in shape.then:
-            yield from () if then is None else _columns(then)
+    match question.shape():
+        case Fieldset(fields):
+            for field in fields:
+                yield from _columns(field.question)
+        case Choices(choices):
+            places = (choice.at for choice in choices if isinstance(choice.at, tuple))
+            yield from (column for _, column in places if column and not column.isdecimal())
+        case Branching(first, after):
+            yield from _columns(first)
+            for then in after:
+                yield from () if then is None else _columns(then)
+        case Number() | Writing():
+            pass
+        case _ as never:
+            assert_never(never)

@@ -6,6 +6,7 @@ Pure. Short choices are drawn in columns, so that many of them fit into few line
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from rich.cells import cell_len
 
@@ -57,10 +58,13 @@ def draw_question(
         return Drawn(Block(tuple(lines)), 1, (0, 0), 0)
     if len(draft.fields) > 1:
         lines += _form(draft, pen)
-    shape = draft.shape
-    if isinstance(shape, Number | Writing):
-        return _typed(shape, draft, lines, pen)
-    return _choices(ask, shape, draft, lines, pen, numbered=numbered)
+    match draft.shape:
+        case Number() | Writing() as shape:
+            return _typed(shape, draft, lines, pen)
+        case Choices() as shape:
+            return _choices(ask, shape, draft, lines, pen, numbered=numbered)
+        case _ as never:
+            assert_never(never)
 
 
 def _form(draft: Draft, pen: Pen) -> list[Line]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from tavolata.cards import Card
 from tavolata.choices import Answer, Choice
@@ -80,8 +80,13 @@ class Draft:
     @property
     def shape(self) -> Choices | Number | Writing:
         shape = self.now.shape()
-        assert isinstance(shape, Choices | Number | Writing)  # a form is split into its fields here
-        return shape
+        match shape:
+            case Choices() | Number() | Writing():
+                return shape
+            case Fieldset() | Branching():
+                raise AssertionError(shape)  # a form is split into its fields here
+            case _ as never:
+                assert_never(never)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -103,12 +108,16 @@ class Draft:
     # -- pointing -------------------------------------------------------------------------------
 
     def move(self, by: int) -> None:
-        shape = self.shape
-        if isinstance(shape, Number):
-            number = int(self.typed) if self.typed else shape.low - shape.step * (by > 0)
-            self.typed = str(min(shape.high, max(shape.low, number + by * shape.step)))
-        elif isinstance(shape, Choices):
-            self.cursor, self.typed = (self.cursor + by) % len(shape.choices), ""
+        match self.shape:
+            case Number(low, high, step):
+                number = int(self.typed) if self.typed else low - step * (by > 0)
+                self.typed = str(min(high, max(low, number + by * step)))
+            case Choices(choices):
+                self.cursor, self.typed = (self.cursor + by) % len(choices), ""
+            case Writing():
+                pass  # its line has a cursor of its own
+            case _ as never:
+                assert_never(never)
 
     def leap(self, by: int) -> None:
         """Move the cursor by this many choices, at most to the first or the last one."""
@@ -143,11 +152,16 @@ class Draft:
     @property
     def later(self) -> frozenset[Card[Any]]:
         """The cards that a later field may ask for."""
-        shape, found = self.question.shape(), list[Question]()
-        if isinstance(shape, Fieldset):
-            found = [field.question for field in shape.fields]
-        elif isinstance(shape, Branching):
-            found = [one for one in shape.then if one is not None]
+        found: list[Question] = []
+        match self.question.shape():
+            case Fieldset(fields):
+                found = [field.question for field in fields]
+            case Branching(_, then):
+                found = [one for one in then if one is not None]
+            case Choices() | Number() | Writing():
+                pass
+            case _ as never:
+                assert_never(never)
         shown = {choice.value for choice in self.choices}
         return frozenset(card for one in found for card in _cards(one) if card not in shown)
 
@@ -279,25 +293,32 @@ class Draft:
         return self._fits(self.given, place)
 
     def _given(self) -> int | str | tuple[int, ...] | None:
-        shape = self.shape
-        if isinstance(shape, Writing):
-            return tidied(self.typed)
-        if isinstance(shape, Number):
-            if self.typed:
-                return int(self.typed)
-            return shape.low if shape.low == shape.high else shape.default
-        if shape.several and (self.marked or not shape.low == shape.high == 1):
-            return tuple(self.marked)
-        return (self.cursor,)
+        match self.shape:
+            case Writing():
+                return tidied(self.typed)
+            case Number(low, high) as shape:
+                if self.typed:
+                    return int(self.typed)
+                return low if low == high else shape.default
+            case Choices() as shape:
+                if shape.several and (self.marked or not shape.low == shape.high == 1):
+                    return tuple(self.marked)
+                return (self.cursor,)
+            case _ as never:
+                assert_never(never)
 
 
 def _cards(question: Question) -> Iterator[Card[Any]]:
-    shape = question.shape()
-    if isinstance(shape, Fieldset):
-        for field in shape.fields:
-            yield from _cards(field.question)
-    elif isinstance(shape, Branching):
-        for then in shape.then:
-            yield from () if then is None else _cards(then)
-    elif isinstance(shape, Choices) and not shape.several:
-        yield from (choice.value for choice in shape.choices if isinstance(choice.value, Card))
+    match question.shape():
+        case Fieldset(fields):
+            for field in fields:
+                yield from _cards(field.question)
+        case Branching(_, after):
+            for then in after:
+                yield from () if then is None else _cards(then)
+        case Choices(choices, several=several):
+            yield from (one.value for one in choices if not several and isinstance(one.value, Card))
+        case Number() | Writing():
+            pass
+        case _ as never:
+            assert_never(never)
