@@ -366,7 +366,9 @@ def told(log: Sequence[MatchEntry], at: int) -> str:
 def public_digest(match: Match) -> bytes:
     """Digest a state without the boxes of sealed answers, because the open dealer has no boxes."""
     state = match.state()
-    state["secrets"] = [[*rest, None, answer] for *rest, _, answer in state["secrets"]]
+    state["secrets"] = [
+        [number, seat, question, None, *rest] for number, seat, question, _, *rest in state["secrets"]
+    ]
     return digest(state)
 
 

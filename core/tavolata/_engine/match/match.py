@@ -747,7 +747,8 @@ class Match(Generic[S_co]):
     def _secret(self, writer: Writer, secret: Secret[Any]) -> list[Any]:
         ask = secret._ask
         answer = writer.write(ask.answer, "secret") if secret.is_open else None
-        return [ask.id, int(ask.seat), writer.write(ask.question, "secret"), ask.box, answer]
+        late = [] if ask.seconds is None else [writer.write(ask.late, "secret")]
+        return [ask.id, int(ask.seat), writer.write(ask.question, "secret"), ask.box, answer, *late]
 
     def digest(self) -> bytes:
         """Return 16 bytes that are equal on all peers in the same state."""
@@ -777,8 +778,10 @@ class Match(Generic[S_co]):
         for number, face in public.items():
             cards[number]._face = cards[number].deck.faces[face]
         self.source.lie_as(cards, public)
-        for number, seat, question, box, answer in state["secrets"]:
+        for number, seat, question, box, answer, *late in state["secrets"]:
             ask = Ask(number, SEATS[seat], reader.read(question), sealed=True)
+            for one in late:  # it may still count as late
+                ask.seconds, ask.fallback = 0.0, reader.read(one)
             ask.box, ask.answer = box, reader.read(answer)
             reader.secrets[number] = secret = Secret[Any](ask)
             if ask.answer is not None:

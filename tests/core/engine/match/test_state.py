@@ -18,6 +18,9 @@ from tavolata import (
     Game,
     Options,
     Outcome,
+    Seat,
+    Secret,
+    Table,
     amount,
     claim,
     form,
@@ -32,12 +35,13 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import ENDLESS, Reader, Writer, pack, room, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import events_of, plain_event
+from tavolata.bots import RandomBot
 from tavolata.cards import HIDDEN
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError
 from tavolata.ring import SEATS
-from tavolata.testing import Case
-from tavolata.testing.recording import play
+from tavolata.testing import Case, checks
+from tavolata.testing.recording import NotingSource, Recorded, follow, play
 from tavolata.zones import CardView
 
 
@@ -358,3 +362,32 @@ def test_writer_and_reader_know_the_same_tags() -> None:
         assert pack(writer.write(reader.read(writer.write(thing, "x")), "x")) == pack(
             writer.write(thing, "x")
         )
+
+
+class Papers(Game[Any]):
+    """Everybody seals a number in a turn; in the next one it's opened, and the late ones are named."""
+
+    name, title, seats = "papers", "Papers", (2, 2)
+
+    def setup(self, t: Table[Any]) -> None:
+        self.papers: dict[Seat, Secret[int]] = {}
+        self.late: list[Seat] = []
+
+    async def turn(self, t: Table[Any]) -> Outcome | None:
+        if t.turn % 2 == 0:
+            asked = dict.fromkeys(t.ring, one_of([1, 2, 3]))
+            self.papers = await t.seal_all(asked, "A number.", "Numbers.", seconds=9, otherwise=2)
+            return None
+        await t.reveal(self.papers.values())
+        self.late += [seat for seat, paper in self.papers.items() if paper.is_late]
+        return Outcome(tuple(t.ring)) if t.turn == 5 else None
+
+
+def test_who_was_late_is_known_after_a_match_is_resumed() -> None:
+    """A sealed answer that is opened after a snapshot counts as before it."""
+    played = Case(Papers, 2, seed=1, bots=(RandomBot,))
+    kept = Recorded(played)
+    follow(kept, NotingSource(1, played.players(), kept))
+    assert isinstance(kept.match.game, Papers)
+    assert kept.match.game.late  # so that there is something to lose
+    assert checks.save_and_resume_everywhere(Papers) >= 1
