@@ -15,7 +15,7 @@ from tests.commit import a_part
 from tests.core.games import GAMES, Boasts, Nod, Race, Shouts, Tricks
 from tests.core.testing import broken
 
-from tavolata import interjection
+from tavolata import N_, interjection, one_of
 from tavolata import testing as kit
 from tavolata._engine.match.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
 from tavolata.bots import RandomBot
@@ -397,3 +397,16 @@ def test_a_bot_that_never_ends_is_found() -> None:
     checks.bots_finish(broken.Waits, bots=[RandomBot])
     with pytest.raises(CheckFailed, match="bots_finish"):
         checks.bots_finish(broken.Waits, bots=[RandomBot, broken.Dawdles], matches=1)
+
+
+class NamesTheSeat(broken.Sound):
+    """Its prompts name the seat that is asked, which whoever shows them knows."""
+
+    async def play(self, t: Any) -> None:
+        await t.ask(self.seat, one_of([1, 2]), N_("Well?"), N_("{seat} thinks."))
+        await super().play(t)
+
+
+def test_the_seat_that_is_asked_needs_no_value() -> None:
+    """As the documents say; another field does."""
+    assert checks.messages_whole(NamesTheSeat) >= 1

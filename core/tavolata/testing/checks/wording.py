@@ -53,9 +53,9 @@ def messages_whole(case: Case) -> None:
         counts = {"n"} if event[1] is not None else set()
         _complete(kept, number, str(event[0]), set(event[2]), counts)
     for _, _, _, you, others, params, *_ in kept.asked.values():
-        _agree(kept, [you, others], set(params))
+        _agree(kept, [you, others], set(params), {"seat"})  # whoever shows a question knows its seat
     for *prompts, params in kept.windows.values():
-        _agree(kept, prompts, set(params))
+        _agree(kept, prompts, set(params), set())
 
 
 class _Said(Recorded):
@@ -174,9 +174,9 @@ def _complete(kept: Recorded, entry: int | None, message: str, given: set[str], 
         raise CheckFailed(f"{message!r} has no value for {{{min(missing)}}}.", case=kept.case, entry=entry)
 
 
-def _agree(kept: Recorded, prompts: Sequence[str], given: set[str]) -> None:
+def _agree(kept: Recorded, prompts: Sequence[str], given: set[str], known: set[str]) -> None:
     for prompt in prompts:
-        _complete(kept, None, prompt, given, set())
+        _complete(kept, None, prompt, given | known, set())
     if any(prompts) and (spare := given - set().union(*map(fields, prompts))):
         raise CheckFailed(f"{prompts[0]!r} has no field {{{min(spare)}}}, which it is given.", case=kept.case)
 
