@@ -31,7 +31,7 @@ def said(capsys: Capture) -> str:
     return " ".join((out + err).split())
 
 
-@pytest.mark.battery
+@pytest.mark.long
 def test_each_kind_of_file_becomes_a_wheel_that_can_be_installed(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
