@@ -155,6 +155,8 @@ class Evening:
         self._has_flipped: set[str] = set()
         self._moments: set[Moment] = set()
         self._is_healed = False
+        self._goes_back = False
+        """Everyone who resumes says `tt resume --back`."""
 
     # -- what is told -----------------------------------------------------------------------------
 
@@ -257,7 +259,9 @@ class Evening:
         file, way = waiting[0]
         if not disk().is_file(file.log):
             return await self._join_again(computer, index, way)
-        settings = PeerSettings(way.name, level=way.level, resumes=way, stays=way.level is None)
+        settings = PeerSettings(
+            way.name, level=way.level, resumes=way, stays=way.level is None, goes_back=self._goes_back
+        )
         game = Header.of(match_file.read(match_file.path_of(way.match)).header).game
         card = TableCard.of_game(way.name, catalogue().game(game))
         with contextlib.suppress(Unreachable):  # its copy of the table is gone
@@ -701,7 +705,7 @@ class Evening:
     def _check_reports(self, name: str, computer: Laptop) -> None:
         """No machine met a fault in what it would say, after which it falls silent and writes a report."""
         for report in computer.within(lambda: disk().find(match_file.folder(), "*-fault.txt")):
-            told = computer.within(disk().read, report).decode().splitlines()
+            told = computer.within(lambda path: disk().read(path), report).decode().splitlines()
             self.break_("no machine falls silent", name, " in ".join([told[-1], *told[-3:-2]]))
 
     def _check_files(self) -> None:

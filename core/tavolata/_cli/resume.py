@@ -28,6 +28,7 @@ DELETE = N_("Delete this match for good? {match}")
 MIGRATED = N_(
     "It began under rules {before} and continues under rules {now} from the end of its last complete turn."
 )
+WENT_BACK = N_("The match continues from the end of its last complete turn.")
 NONE = N_("No saved matches. Watch the last one with `tt replay`, or start another with `tt play`.")
 
 
@@ -58,6 +59,13 @@ def resume(
         ),
     ] = None,
     web_port: WebPort = None,
+    back: Annotated[
+        bool,
+        typer.Option(
+            "--back",
+            help=N_("Go back to the end of a turn if the match breaks at the same place each time."),
+        ),
+    ] = False,
 ) -> int:
     """Resume a saved match."""
     from tavolata._cli.browsers import check_web
@@ -95,7 +103,9 @@ def resume(
         check_web(wanted=served, port=web_port)
         unlike = unlike or way[1].unlike
         check_code_of_match(context, loaded, header, unlike=unlike)
-        return resume_at_table(context, header.game, *way, unlike=unlike, web=served, web_port=web_port)
+        return resume_at_table(
+            context, header.game, *way, unlike=unlike, web=served, web_port=web_port, back=back
+        )
     check_web(wanted=bool(web), port=web_port)
     if web:
         raise UsageError(N_("This match is on one computer, without a table; --web needs a table."))
@@ -114,6 +124,11 @@ def resume(
         context.note(context.text(MIGRATED, {"before": before, "now": header.rules_id}))
     else:
         check_code_of_match(context, loaded, header, unlike=unlike)
+        if back:
+            from tavolata._engine.sessions.migrating import migrate
+
+            kept = migrate(kept, header, loaded)
+            context.note(context.text(WENT_BACK))
     return run_match(context, loaded, header, kept, programs=programs, program_seconds=program_seconds)
 
 
@@ -194,7 +209,7 @@ def _throw_away(kept: Kept) -> None:
         with suppress(OSError):  # it is erased at the next try, or lies there unused
             secret_files.erase(nonce)
     if way is not None:
-        for path in (way[0].log, way[0].secret, way[0].path):
+        for path in (way[0].log, way[0].secret, way[0].fell, way[0].path):
             disk().remove(path)
 
 

@@ -378,11 +378,12 @@ EXPECTED = N_("You know another {name}, met on {date}; the key here is {key}. Do
 
 def resume_at_table(
     context: CommandContext, game: str, file: WayFile, way: WayBack, *,
-    unlike: bool = False, web: bool = False, web_port: int | None = None,
+    unlike: bool = False, web: bool = False, web_port: int | None = None, back: bool = False,
 ) -> int:  # fmt: skip
     """Resume a match that was played at a table, when enough of its machines are back.
 
-    `unlike` allows other code than before; `web` lets browsers sit here, as at `tt join`.
+    `unlike` allows other code than before; `web` lets browsers sit here, as at `tt join`. With `back` it goes
+    back to the end of a turn where the match broke.
     """
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
     from tavolata._engine.network.ways import Ways
@@ -396,7 +397,13 @@ def resume_at_table(
         return _join_any(context, where, way, unlike=unlike, web=web, web_port=web_port)
     loaded = context.catalogue.game(game)
     settings = PeerSettings(
-        way.name, level=way.level, think=context.think, resumes=way, stays=way.level is None, unlike=unlike
+        way.name,
+        level=way.level,
+        think=context.think,
+        resumes=way,
+        stays=way.level is None,
+        unlike=unlike,
+        goes_back=back,
     )
     card = TableCard.of_game(way.name, loaded)
 

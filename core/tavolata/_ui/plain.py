@@ -85,6 +85,7 @@ YOU_CAN = N_("You can type: {words}")
 DEEDS: Final = {
     Deed.READY: N_("ready"), Deed.NUDGE: N_("nudge"), Deed.BOT: N_("substitute"), Deed.STOP: N_("suspend"),
     Deed.WITHOUT: N_("without"), Deed.END: N_("end"), Deed.WAIT: N_("wait"), Deed.PLAY_ON: N_("continue"),
+    Deed.BACK: N_("rewind"),
 }  # fmt: skip
 """The command of each deed."""
 

@@ -157,3 +157,18 @@ def test_another_version_with_the_same_rules_goes_on(machine: Machine) -> None:
     code, said = machine.tt("resume", typed="6\n5\n4\n3\n")
     assert code == 0, said
     assert "It was begun by heap 1.0 (code" in said
+
+
+def test_a_match_that_breaks_each_time_goes_back_a_turn(machine: Machine) -> None:
+    """Ann's third answer breaks the rules whenever it's played; before it, she can say something else."""
+    fault = FIRST.replace("self.laid.append(n)", "self.laid.append(n)\n                1 / (n - 5)")
+    machine.install(fault, "fault")
+    ways = [machine.tt("resume", "--unlike", typed=typed) for typed in ("5\n", "", "")]
+    assert all("ZeroDivisionError" in said for _, said in ways)
+    assert len(ways) == 3
+    code, said = machine.tt("resume", "--unlike", "--back", typed="6\n4\n3\n2\n1\n")
+    assert "The match continues from the end of its last complete turn." in said
+    assert code == 0, said
+    assert read(machine.file).end is not None
+    code, said = machine.tt("verify", "--unlike")
+    assert code == 0, said

@@ -178,7 +178,7 @@ class Room:
         self.now = 1000.0
         driver: Any = SimpleNamespace(
             log=log, now=lambda: self.now, tick_in=lambda _: None, trip=lambda _: 0, heard=lambda _: self.now,
-            propose=self._hear, damaged=False,
+            propose=self._hear, damaged=False, way=SimpleNamespace(fall=lambda: None),
         )  # fmt: skip
         self._own: list[bytes] = []
         self.me = me
@@ -298,7 +298,10 @@ def fair(alive: int = 2) -> Iterator[PeerSession]:
     table.now += 200
     table.wait(70)
     machine = table.machines[1]
-    driver: Any = SimpleNamespace(log=SimpleNamespace(configuration=Configuration(), leader=None, size=0))
+    driver: Any = SimpleNamespace(
+        log=SimpleNamespace(configuration=Configuration(), leader=None, size=0),
+        way=SimpleNamespace(fall=lambda: None),
+    )  # fmt: skip
     driver.now, driver.tick_in, driver.propose = lambda: table.now, lambda _: None, lambda _: True
     driver.trip, driver.heard, driver.damaged = lambda _: 0, table.heard, False
     driver.log.table = driver.log.relayed = None

@@ -28,6 +28,7 @@ TRANSCRIPT = Path(__file__).parent / "transcripts"
 LINES = {
     "help": ("",), "dance": ("",),
     "seats": ("",), "start": ("",), "ready": ("",), "end": ("", "Ann"), "suspend": ("",), "without": ("",),
+    "rewind": ("",),
     "lock": ("",), "unlock": ("",), "code": ("",),
     "name": ("", " Anna  Maria", "Ann", "a@b", "Olga"),
     "colour": ("", "3 5", "9 1", "1 2 3"),
@@ -157,6 +158,7 @@ MAY = {
     **dict.fromkeys(("nudge", "wait", "end", "continue"), DEALT | FAIR | {"fair, served"}),
     "suspend": FAIR | {"fair, served"},
     "without": {"fair, player", "orphaned match"},
+    "rewind": {"fair, player", "fair, alone", "orphaned match"},
     "alone": {"orphaned lobby"},
     "ready": PLAYERS,
     "name": PLAYERS | {"lobby, watcher"},

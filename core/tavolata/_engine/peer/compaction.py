@@ -1,7 +1,8 @@
 """Compaction of the table's log: a snapshot replaces the entries before the running match.
 
 Nothing from the START of a match on is removed while the match is on the table: its file, the signed log in
-it and returning peers need all of it. Every peer does this for its own copy.
+it and returning peers need all of it. A match whose rules broke stays there: everyone may go back. Every peer
+does this for its own copy.
 """
 
 from __future__ import annotations
@@ -35,15 +36,20 @@ class Compaction:
 
     def before(self, entry: Entry) -> None:
         """Keep the state before an entry that is about to be acted on, if that is the START of a match."""
-        read = log_bodies.read(entry.body) if not self._state.matches.is_busy else None
+        read = log_bodies.read(entry.body) if self._is_free else None
         if read is not None and read[0] == log_bodies.START and self._log.size >= WORTH:
             self._before_start = self._snapshot()
+
+    @property
+    def _is_free(self) -> bool:
+        matches = self._state.matches
+        return not matches.is_busy and matches.standing is None
 
     def after(self) -> None:
         matches = self._state.matches
         if matches.running is not None and self._before_start is not None:
             self._compact(self._before_start)
-        elif not matches.is_busy and self._log.size >= MUCH and self._heads.number % OFTEN == 0:
+        elif self._is_free and self._log.size >= MUCH and self._heads.number % OFTEN == 0:
             self._compact(self._snapshot())
         if matches.barrier is None:
             self._before_start = None

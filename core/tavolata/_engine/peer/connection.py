@@ -12,6 +12,7 @@ from tavolata._engine.match.header import IDLE, STAND_AFTER
 from tavolata._engine.match.updates import LobbyChanged, Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost
+from tavolata._engine.peer.falls import Falls
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -58,6 +59,7 @@ class Connection:
         nonce: marks this machine's own ENTER.
         end: how it ends, as far as anybody has said.
         is_going: it ends now, or has ended.
+        falls: where acting on the log has failed on this machine.
         is_void: a match was void while this machine was here; that makes every exit an error.
     """
 
@@ -77,6 +79,7 @@ class Connection:
         self.end = SessionEnd.FELL
         self.is_going = False
         self.is_void = False
+        self.falls = Falls(log_driver, machine, settings)
 
     @property
     def is_here(self) -> bool:

@@ -61,6 +61,7 @@ class Machine(PeerPort):
         self._withdrawn: StartBarrier | None = None
         self._next: Participation | None = None
         self._started = b""
+        self._goes_back = settings.goes_back
         self._turn = (0, -1)
         self._no_quorum_needed = QuorumWatch(link.now())
 
@@ -205,7 +206,13 @@ class Machine(PeerPort):
         if self.part is not None:
             self.part.work()
 
-    # -- going on without the missing ------------------------------------------------------------
+    def hold(self) -> None:
+        """Take no more entries of the running match, for acting on the next one has failed here."""
+        self.state.matches.hold()
+        if self.part is not None:
+            self.part.hold()
+
+    # -- going on without the missing, or going back ---------------------------------------------
 
     @property
     def _missing(self) -> tuple[bytes, ...]:
@@ -215,7 +222,7 @@ class Machine(PeerPort):
     def why_not_continue(self) -> str | None:
         """Return why the person here can't wish to continue without the missing, or withdraw that wish."""
         matches, continuation = self.state.matches, self.state.matches.continuation
-        wished = self._me in continuation.wishes
+        wished = continuation.wishes.get(self._me)
         why = None if wished else continuation.why_not(matches.dealing, self._me, self._missing)
         return CANT_DECIDE if why in (None, NO_SNAPSHOT) and not self._can_decide else why
 
@@ -226,16 +233,40 @@ class Machine(PeerPort):
         here = [peer for peer in voters if peer == self._me or self._hears(peer)]
         return 2 * len(here) > len(voters)
 
+    def why_not_go_back(self) -> str | None:
+        """Return why the person here can't wish that everyone goes back, or withdraw that wish."""
+        matches = self.state.matches
+        return NOT_NOW if matches.standing is None else matches.why_not_back(self._me)
+
+    @property
+    def back_to(self) -> int | None:
+        """The turn to whose end everyone could go back, where the match broke or someone else wishes that."""
+        matches = self.state.matches
+        snapshot, wishes = matches.continuation.snapshot, matches.continuation.wishes
+        broke = matches.is_held or (matches.running is None and matches.standing is not None)
+        is_wished = any(not missing for missing in wishes.values())
+        if self._me in wishes or not (broke or is_wished) or self.why_not_go_back() is not None:
+            return None
+        return None if snapshot is None else snapshot.turns
+
+    def wish_to_go_back(self) -> None:
+        """Wish that everyone goes back to the last clean turn, or withdraw that; raise `Refused` if not."""
+        standing, wishes = self.state.matches.standing, self.state.matches.continuation.wishes
+        why = self.why_not_go_back()
+        if standing is None or why is not None:
+            raise Refused(why or NOT_NOW)
+        self._link.propose(log_bodies.ONWARD, standing.header.id, [], wishes.get(self._me) != frozenset())
+
     def wish_continuation(self) -> None:
         """Wish to continue without the missing, or withdraw that; raise `Refused` as in `Continuation`."""
         running, matches = self.state.matches.running, self.state.matches
         said = matches.continuation.wishes.get(self._me)
-        missing = self._missing if said is None else tuple(said)
+        missing = tuple(said) if said else self._missing
         if running is None:
             raise Refused(NOT_NOW)
         if (why := self.why_not_continue()) is not None:
             raise Refused(why)
-        self._link.propose(log_bodies.ONWARD, running.header.id, list(missing), said is None)
+        self._link.propose(log_bodies.ONWARD, running.header.id, list(missing), not said)
 
     def _invitation(self) -> StartBarrier | None:
         """The START that this machine answers.
@@ -244,10 +275,10 @@ class Machine(PeerPort):
         that leaves out someone whom it hears.
         """
         matches = self.state.matches
-        barrier, running = matches.barrier, matches.running
+        barrier, standing = matches.barrier, matches.standing
         if barrier is None:
             return None
-        if barrier.header.before is None or running is None:
+        if barrier.header.before is None or standing is None:
             header, own = barrier.header, self._library.loaded.info.edition.fingerprint
             if self._me in header.parties and not (header.code_of(self._me) == own and fits_copy(header)):
                 return None
@@ -255,7 +286,7 @@ class Machine(PeerPort):
         wish = matches.continuation.wishes.get(self._me, frozenset())
         if any(map(self._hears, wish)) and self._withdrawn is not barrier:
             self._withdrawn = barrier
-            self._link.propose(log_bodies.ONWARD, running.header.id, list(wish), False)
+            self._link.propose(log_bodies.ONWARD, standing.header.id, list(wish), False)
         return None if self._withdrawn is barrier else barrier
 
     def _hears(self, peer: bytes) -> bool:
@@ -265,6 +296,9 @@ class Machine(PeerPort):
     def _go_on(self) -> None:
         """Send START for the match that all who are here would continue with: the first of them does."""
         matches = self.state.matches
+        if self._goes_back and matches.is_held and self.why_not_go_back() is None:
+            self._goes_back = False
+            self.wish_to_go_back()
         header = None if matches.barrier is not None else matches.next_header
         if header is None or header.parties[0] != self._me:
             self._started = b""

@@ -80,6 +80,7 @@ MUTE = N_(
     "Something broke in Tavolata on this computer, so it can't play on. Quit and run `tt resume` to try "
     "again. Report: {report}"
 )
+HELD = N_("This match can't continue from here. Go back a turn (rewind), or stop for today (suspend).")
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
 YOUR_BOT = N_("You've been nudged. A bot answers in {seconds} s unless you press a key.")
@@ -174,6 +175,7 @@ class Participation:
         self._timing: WindowTiming | None = None
         self._is_unproven = False
         self._report = ""
+        self._is_held = False
         self.source = LogSource(
             len(header.names), self.own.dealing, keys=self._secret.keys, stamp=origin.stamp
         )  # fmt: skip
@@ -282,8 +284,13 @@ class Participation:
 
     @property
     def is_mute(self) -> bool:
-        """Return True if this machine says nothing more in this match: what it would say has failed."""
-        return bool(self._report)
+        """Return True if this machine says nothing more in this match, after a fault."""
+        return bool(self._report) or self._is_held
+
+    def hold(self) -> None:
+        """Leave the file of a match that takes no more entries as a killed process leaves it."""
+        self._is_held = True
+        self._copy.close()
 
     @contextmanager
     def _wall(self, *passes: type[Exception]) -> Iterator[None]:
@@ -550,7 +557,7 @@ class Participation:
     def new_asks(self) -> list[Ask]:
         """Return the open questions that weren't announced yet."""
         running = self._state.matches.running
-        if running is None:
+        if running is None or self._is_held:
             return []
         self._ask_anew(running.match)
         new = [ask for ask in running.match.source.open if ask.id not in self._said.since]
@@ -560,7 +567,8 @@ class Participation:
         return new
 
     def owes(self, ask: Ask) -> bool:
-        return ask.id not in self._said.asks or ask.id in self._said.late
+        owed = ask.id not in self._said.asks or ask.id in self._said.late
+        return owed and not self._is_held
 
     def answer(self, ask: Ask, answer: Answer) -> None:
         running = self._state.matches.running
@@ -608,6 +616,8 @@ class Participation:
         running = self._state.matches.running
         if running is None:
             raise Refused(N_("You can't do that now."))
+        if self._is_held:
+            raise Refused(HELD)
         if self.is_mute:
             raise Refused(MUTE, report=self._report)
         return running.match

@@ -367,6 +367,7 @@ class PeerSession(TableSession):
             may_suspend=self._machine.has_part and self._machine.quorum.may_stop,
             short=self._machine.quorum.waited if self._machine.quorum.missing else None,
             may_go_on=TableCommands.go_on_without.why_not(self.commands) is None,
+            back_to=self._machine.back_to,
             stops_in=self._company.serving.stops_in,
         )
 
@@ -423,11 +424,15 @@ class PeerSession(TableSession):
         wake = wake_of(event)
         match event:
             case log_events.Final(entry):
+                is_left_out = self._connection.falls.leaves_out(entry.number)
+                if is_left_out:
+                    self._machine.hold()
                 self._machine.final(self._link.heads.last, entry.wire)
                 if entry.kind is not EntryKind.APPLICATION:
                     self.state.roster.leader = entry.author  # only leaders make entries of these kinds
-                elif self._on_entry(entry):
-                    wake = Wake.MOVE
+                elif not is_left_out:
+                    with self._connection.falls.noted(entry.number):
+                        wake = Wake.MOVE if self._on_entry(entry) else wake
                 self._link.heads.note(entry.number, entry.chain)
                 if wake is not Wake.MOVE:
                     self._compaction.after()

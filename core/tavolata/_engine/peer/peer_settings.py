@@ -66,6 +66,7 @@ class PeerSettings:
         pages: the TCP port and the token of its pages for browsers, announced to the table.
         knocks: the knocks at its pages; None without pages.
         resumes: the match to resume, and where its other machines were reached.
+        goes_back: of a match in which acting on an entry failed, it goes back to the last clean turn.
         unlike: it plays with machines that have other code of the game; see `editions`.
         stays: it stays at the table when a match is over.
     """
@@ -91,6 +92,7 @@ class PeerSettings:
     pages: tuple[int, str] | None = None
     knocks: Knocks | None = None
     resumes: WayBack | None = None
+    goes_back: bool = False
     unlike: bool = False
     stays: bool = True
     waits: Waits = Waits()

@@ -75,14 +75,14 @@ class TableSurvey:
     # -- as data --------------------------------------------------------------------------------
 
     def facts(
-        self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool, short: float | None,
-        stops_in: float | None,
+        self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool, back_to: int | None,
+        short: float | None, stops_in: float | None,
     ) -> TableFacts:  # fmt: skip
         """Return the table as data, for a person; empty for the machine's own player.
 
         If `orphaned`, no one leads and the player may continue alone. If `may_suspend`, the player may stop
-        waiting for the missing; if `may_go_on`, those who are here can continue without them. This machine
-        votes to stop for today in `stops_in` seconds.
+        waiting for the missing; if `may_go_on`, those who are here can continue without them. They may go
+        back to the end of turn `back_to`. This machine votes to stop for today in `stops_in` seconds.
         """
         state, settings = self._state, self._settings
         person = person or state.me
@@ -113,6 +113,7 @@ class TableSurvey:
             orphaned=orphaned,
             may_suspend=may_suspend,
             may_go_on=may_go_on,
+            back_to=back_to,
             locked=state.moderation.locked,
             banned=dict(state.moderation.banned),
             muted=frozenset(state.moderation.muted),
@@ -136,7 +137,9 @@ class TableSurvey:
         """Return who wishes for something, machines' own players by their votes."""
         votes = {
             Wish.STOP: self._state.matches.stopping,
-            Wish.WITHOUT: self._state.matches.continuation.wishes,
+            Wish.WITHOUT: [
+                one for one, missing in self._state.matches.continuation.wishes.items() if missing
+            ],
         }
         return (*sorted(votes.get(wish, ())), *self._state.wishes.of(wish))
 

@@ -170,6 +170,11 @@ def may_go_on(table: TableCommands) -> Why | None:
     return None if why is None else (why, {})
 
 
+def may_go_back(table: TableCommands) -> Why | None:
+    why = table.part.why_not_go_back()
+    return None if why is None else (why, {})
+
+
 def team_game(table: TableCommands) -> Why | None:
     rules = table.state.lobby.rules
     return None if rules.teams is not None else (NO_TEAMS, {"game": rules.title})
@@ -361,6 +366,8 @@ class MachinePart(Protocol):
     def quorum(self) -> QuorumWatch: ...
     def why_not_continue(self) -> str | None: ...
     def wish_continuation(self) -> None: ...
+    def why_not_go_back(self) -> str | None: ...
+    def wish_to_go_back(self) -> None: ...
 
 
 class Log(Protocol):
@@ -520,6 +527,13 @@ class TableCommands:
             self._wish(Wish.WITHOUT)
         else:
             self.part.wish_continuation()
+
+    @command(
+        N_("rewind"), N_("go back to the end of the last open turn, in a new match, if everyone agrees"),
+        (own_player, seated, may_go_back), nothing,
+    )  # fmt: skip
+    def go_back(self) -> None:
+        self.part.wish_to_go_back()
 
     def _wish(self, wish: Wish) -> None:
         """Wish for something, or take that back: this person's machine has the vote."""

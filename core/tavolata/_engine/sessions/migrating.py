@@ -1,4 +1,7 @@
-"""The migration of a match in this process: rules with another number go on from the end of its last turn."""
+"""The migration of a match in this process: rules with another number go on from the end of its last turn.
+
+The same rules do so, too, where they break at the same place each time.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ MISFIT = N_(
 
 
 def migrate(kept: Kept, header: Header, loaded: LoadedGame) -> Kept:
-    """Write into the file of an unfinished match that it goes on by the rules which are here.
+    """Write into the file of an unfinished match that it continues from its last turn by the rules here.
 
     What happened after the last turn that had ended is lost. Return the file as it reads now.
 
@@ -49,7 +52,9 @@ def migrate(kept: Kept, header: Header, loaded: LoadedGame) -> Kept:
     snapshot = kept.snapshot
     if snapshot is None:
         raise OtherRules(NO_TURN, **said)
-    state = rules().migrate(header.rules_id, deepcopy(snapshot["state"]))
+    state = deepcopy(snapshot["state"])
+    if header.rules_id != rules.rules_id:
+        state = rules().migrate(header.rules_id, state)
     if state is None:
         raise OtherRules(CANT, **said)
     terms = replace(

@@ -29,6 +29,7 @@ ASLEEP = N_("{name}'s phone is asleep. A bot will play for {name} until {name} i
 GONE = N_("{name}'s phone has no connection. A bot will play for {name} until {name} is back.")
 UNHEARD = N_("We can't hear {name}'s laptop.")
 TOO_FEW = N_("Too few laptops are here to open cards.")
+GO_BACK = N_("If everyone agrees, you continue from the end of turn {turn}.")
 STOPPING = N_("We're stopping for today: {names} asked to.")
 WISHED = {
     Wish.STOP: N_("{names} would like to stop for today."),
@@ -46,6 +47,7 @@ class Deed(Enum):
     BOT = "bot"
     STOP = "stop"
     WITHOUT = "without"
+    BACK = "rewind"
     END = "end"
     PLAY_ON = "continue"
 
@@ -81,6 +83,9 @@ def next_step(facts: TableFacts, *, asked: bool = False) -> NextStep:
 
 
 def _between(facts: TableFacts) -> NextStep:
+    if facts.back_to is not None:
+        back = [(Deed.BACK, -1)] if facts.seated and facts.owns else []
+        return NextStep(Text(GO_BACK, {"turn": facts.back_to}), urgent=True, acts=back)
     late = [seat.name for seat in facts.taken if seat.state == "waits" and not seat.mine]
     acts = [(Deed.READY, -1)] if facts.seated and not facts.hosts and not facts.ready else []
     if acts:
@@ -100,6 +105,8 @@ def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
         return NextStep(Text(STOPPING, wishing), left=int(facts.stops_in), urgent=True, acts=hold)
     if facts.short is not None:
         return NextStep(Text(TOO_FEW), since=int(facts.short), urgent=True, acts=acts)
+    if facts.back_to is not None:
+        return NextStep(Text(GO_BACK, {"turn": facts.back_to}), urgent=True, acts=acts)
     others = [one for one in facts.awaited if not facts.taken[one.seat].mine]
     wish = next((wish for wish in WISHED if wish in facts.wishes), None)
     if wish is not None and all(one.light is Light.HERE for one in others):
@@ -131,4 +138,5 @@ def _about_absence(facts: TableFacts) -> list[tuple[Deed, int]]:
     holds = Wish.STOP in facts.wished or (facts.may_hold and Wish.STOP in wishes)
     acts += [(Deed.PLAY_ON, -1)] if holds else []
     acts += [(Deed.WITHOUT, -1)] if facts.may_go_on else []
+    acts += [(Deed.BACK, -1)] if facts.back_to is not None and facts.seated and facts.owns else []
     return [*acts, (Deed.END, -1)] if (facts.seated and away) or Wish.END in wishes else acts

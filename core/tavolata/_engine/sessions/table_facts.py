@@ -136,6 +136,8 @@ class TableFacts:
         orphaned: True if nobody leads the log, and this peer's player may go on alone.
         may_suspend: True if too few have been heard for long, so that the match can be stopped for today.
         may_go_on: True if those who are here can go on without the missing, in a new match.
+        back_to: the turn to whose end everyone could go back, where the match broke or someone wishes that;
+            None if they can't.
         muted: those whose talk outside a seat is silenced, by their keys.
         teams: how many teams the next match is played in; 0 without teams.
         campaign: the campaign of the next match, and whose copy is another one: messages with their
@@ -176,6 +178,7 @@ class TableFacts:
     orphaned: bool = False
     may_suspend: bool = False
     may_go_on: bool = False
+    back_to: int | None = None
     locked: bool = False
     banned: Mapping[bytes, Verbatim] = field(default_factory=dict)
     muted: frozenset[bytes] = frozenset()

@@ -43,6 +43,20 @@ class WayBack:
     unlike: bool = False
 
 
+@dataclass(frozen=True)
+class FallNote:
+    """Where acting on an entry of the log failed: in which match, at which entry and place in the code.
+
+    `left_out` has the earlier entries at which everyone went back; the log still leads through them.
+    """
+
+    match: str
+    entry: int
+    place: str
+    version: str
+    left_out: tuple[int, ...] = ()
+
+
 class WayFile:
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -60,6 +74,20 @@ class WayFile:
     def secret(self) -> Path:
         return self.path.with_suffix(".key")
 
+    @property
+    def fell(self) -> Path:
+        return self.path.with_suffix(".fell")
+
+    def fall(self) -> FallNote | None:
+        """Return where the match failed last time; None if it didn't, or the note can't be read."""
+        with contextlib.suppress(ValueError, msgspec.MsgspecError):
+            return msgspec.convert(stored(self.fell), FallNote)
+        return None
+
+    def keep_fall(self, note: FallNote) -> None:
+        """Write where the match has failed; if that fails, the next fault there counts as the first."""
+        keep(self.fell, asdict(note))
+
     def read(self) -> WayBack | None:
         """Return the way back; None if there is none that can be read."""
         with contextlib.suppress(ValueError, msgspec.MsgspecError):
@@ -74,8 +102,9 @@ class WayFile:
 
     def forget(self) -> None:
         self._kept = None
-        with contextlib.suppress(OSError):
-            disk().remove(self.path)
+        for path in (self.fell, self.path):
+            with contextlib.suppress(OSError):
+                disk().remove(path)
 
 
 def way_file(folder: Path, table: bytes) -> WayFile:

@@ -1,7 +1,8 @@
-"""The wish of those who are at the table to go on without the missing, in a new match.
+"""The wish of those who are at the table to continue without the missing, in a new match, or to go back.
 
-The new match goes on from the last clean snapshot of the old one, which every replica takes for itself. Its
-header follows from the log: who proposes it chooses nothing.
+The new match continues from the last clean snapshot of the old one, which every replica takes for itself. Its
+header follows from the log: whoever proposes it chooses nothing. To go back is to continue without anyone
+missing, which all parties have to wish.
 """
 
 from __future__ import annotations
@@ -31,6 +32,11 @@ NOT_MISSING = N_(
 )
 CANT_GO_ON = N_("Only players in a match that everyone deals can continue without the missing.")
 TOO_FEW = N_("Continuing without the missing takes at least two machines.")
+ONLY_PLAYERS = N_("Only players in a match that everyone deals can go back a turn.")
+CANT_GO_BACK = N_(
+    "You can't go back: no turn of this match has ended yet without hands and sealed answers on the table. "
+    "Stop for today (suspend)."
+)
 NO_SNAPSHOT = N_(
     "You can't continue without the missing: no turn of this match has ended yet "
     "without hands and sealed answers on the table. Wait, stop for today "
@@ -61,7 +67,7 @@ class Continuation:
     """The wish to go on, of those who are there.
 
     `snapshot` is the match's last clean one; None if there was none yet. `wishes` has, by party, the machines
-    without which it would go on.
+    without which it would go on: none if it would go back.
     """
 
     def __init__(self) -> None:
@@ -82,6 +88,7 @@ class Continuation:
         if state is not None and len(state) <= MOST:
             self.snapshot = CleanSnapshot(match.source.stamp.chain, match.turns, state)
             self._taken_at = match.table.turn
+            self.wishes = {peer: missing for peer, missing in self.wishes.items() if missing}
 
     def go_back(self, match: Match[LogSource]) -> None:
         """Take an answer back: no match can continue from a turn that isn't over any more."""
@@ -100,6 +107,12 @@ class Continuation:
             return NOT_MISSING
         return TOO_FEW if len(rest) < LEAST else None
 
+    def why_not_back(self, dealing: Dealing, peer: bytes) -> str | None:
+        """Return why a party can't wish to go back; None if it can."""
+        if peer not in dealing.remaining:
+            return ONLY_PLAYERS
+        return CANT_GO_BACK if self.snapshot is None else None
+
     def say(self, dealing: Dealing, peer: bytes, missing: Sequence[Any], *, yes: bool) -> frozenset[bytes]:
         """Take a party's wish, or take it back; returns the machines that it names.
 
@@ -111,7 +124,7 @@ class Continuation:
         if not yes:
             self.wishes.pop(peer, None)
             return named
-        if (why := self.why_not(dealing, peer, named)) is not None:
+        if named and (why := self.why_not(dealing, peer, named)) is not None:
             raise Refused(why)
         self.wishes[peer] = named
         return named

@@ -673,7 +673,7 @@ class Lobby:
         self._matches.clear()  # later updates are about the new game
 
     def start(self, peer: bytes, data: bytes, leader: bytes) -> None:
-        if self._matches.expected is not None or self._matches.running is not None:
+        if self._matches.next_header is not None or self._matches.running is not None:
             if leader != self._roster.leader:
                 raise Refused(CHANGED)
             self._matches.go_on(peer, data, self.rules)

@@ -77,6 +77,12 @@ WOULD_GO_ON = N_(
     "you {of} could see cards; this match counts as suspended, and no one has "
     "lost it."
 )
+WOULD_GO_BACK = N_(
+    "{name} would like to go back to the end of turn {turn}, in a new match: {n} of {of} agree (rewind)."
+)
+WOULD_NOT_GO_BACK = N_("{name} wouldn't go back.")
+MOVED_ON = N_("The places have changed since, so there's no way back. Start a new match.")
+WENT_BACK = N_("{names} continue in a new match from the end of turn {turn}.")
 WOULD_UNDO = N_("{name} wants to undo an answer: {n} of {of} agree.")
 AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")
 WOULD_LEAVE_IT = N_("{name} would rather keep the answer as it is.")
@@ -140,6 +146,7 @@ class Matches:
         nudged: the open questions with a nudged player who hasn't responded since.
         expelled: the peers that cheated in the dealing of this match.
         stamp: the place in the agreed log of the entry that is acted on now.
+        is_held: the running match takes no entry here: acting on one failed, and everyone is to go back.
     """
 
     def __init__(self, roster: TableRoster, local: PeerPort, table: bytes) -> None:
@@ -159,12 +166,18 @@ class Matches:
         self.claims = StateClaims()
         self.difference: Difference | None = None
         self.stamp = NOWHERE
+        self.is_held = False
 
     # -- queries ------------------------------------------------------------------------------
 
     @property
     def running(self) -> TableMatch | None:
         return None if self.last is None or self.last.match.over else self.last
+
+    @property
+    def standing(self) -> TableMatch | None:
+        """The match from which everyone could go back: the running one, or the last, if its rules broke."""
+        return self.last if self.last is not None and self.last.match.fault is not None else self.running
 
     @property
     def unproven(self) -> TableMatch | None:
@@ -356,25 +369,40 @@ class Matches:
         return frozenset(int(ask.seat) for ask in asks if ask.id in self.nudged)
 
     def say_continuation(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
-        """Take a party's wish to go on without the missing, in a new match, or its end.
+        """Take a party's wish to go on without the missing or to go back, in a new match, or its end.
 
-        Raise `Refused` if it doesn't take part in the running match, or this can't be.
+        Raise `Refused` if it doesn't take part in the match, or this can't be.
         """
-        running = self.running
-        if running is None or match_id != running.header.id:
+        standing = self.standing
+        if standing is None or match_id != standing.header.id or (missing and standing.match.over):
             raise Refused(NOT_AGREED)
-        named = self.continuation.say(self.dealing, peer, missing, yes=yes)
-        names = ", ".join(map(self._roster.name_of, sorted(named, key=running.header.keys.index)))
+        if yes and not missing and (why := self.why_not_back(peer)) is not None:
+            raise Refused(why)
+        dealing = standing.match.source.dealing
+        named = self.continuation.say(dealing, peer, missing, yes=yes)
+        names = ", ".join(map(self._roster.name_of, sorted(named, key=standing.header.keys.index)))
         said: dict[str, Any] = {"name": self._roster.name_of(peer), "missing": names}
         if not yes:
-            self._out.append(Notice(N_("{name} wouldn't continue without {missing}."), said))
+            unwilling = N_("{name} wouldn't continue without {missing}.") if named else WOULD_NOT_GO_BACK
+            self._out.append(Notice(unwilling, said))
             self._stay()
         elif self.continuation.snapshot is not None:
-            rest = len(self.dealing.remaining) - len(named)
+            rest = len(dealing.remaining) - len(named)
             agreeing = sum(one == named for one in self.continuation.wishes.values())
             said |= {"turn": self.continuation.snapshot.turns, "n": agreeing, "of": rest}
-            self._out.append(Notice(WOULD_GO_ON, {**said, "t": needed(running.header, rest)}))
+            would = WOULD_GO_ON if named else WOULD_GO_BACK
+            self._out.append(Notice(would, {**said, "t": needed(standing.header, rest)}))
         self._out.append(LobbyChanged())
+
+    def why_not_back(self, peer: bytes) -> str | None:
+        """Return why a party can't wish that everyone goes back; None if it can."""
+        standing = self.standing
+        if standing is None:
+            return NOT_AGREED
+        header = standing.header
+        if standing.match.over and not self._roster.sits_as(header.keys, header.names, header.bots):
+            return MOVED_ON
+        return self.continuation.why_not_back(standing.match.source.dealing, peer)
 
     def heard(self, peer: bytes) -> None:
         """Note that a peer has said something: it isn't missing."""
@@ -406,10 +434,11 @@ class Matches:
     @property
     def next_header(self) -> Header | None:
         """The header of the match that all who are here would continue with; None if they have not agreed."""
-        running = self.running
-        if running is None or not self.dealing.is_fair:
+        standing = self.standing
+        if standing is None or not standing.match.source.dealing.is_fair:
             return self.expected
-        return self.continuation.agreed(running.header, self.dealing)
+        header = self.continuation.agreed(standing.header, standing.match.source.dealing)
+        return None if header is None or self.why_not_back(header.parties[0]) == MOVED_ON else header
 
     def go_on(self, peer: bytes, data: bytes, rules: type[Game[Any]]) -> None:
         """START a match that goes on without the missing; its header follows from the log.
@@ -426,6 +455,11 @@ class Matches:
     def is_suspended(self) -> bool:
         """True if all who are present would stop the running match for today."""
         return bool(self.stopping) and self.stopping >= set(self.dealing.present)
+
+    def hold(self) -> None:
+        """Take no more entries of the running match: acting on the next one fails."""
+        self.is_held = self.running is not None
+        self._out.append(LobbyChanged())
 
     def drop_barrier(self) -> None:
         """Let the START that stands fall; the caller says why."""
@@ -449,7 +483,7 @@ class Matches:
         names = ", ".join(map(self._roster.name_of, header.parties))
         missing = ", ".join(header.names[seat] for seat in absent)
         told = {"names": names, "missing": missing, "turn": turns, "n": n, "t": needed(header, n)}
-        return Notice(WENT_ON, told, wrong=True)
+        return Notice(WENT_ON if missing else WENT_BACK, told, wrong=True)
 
     def _begin(self, header: Header, match: Match[LogSource]) -> None:
         self._local.begun(header)
@@ -484,6 +518,8 @@ class Matches:
             self._begin_if_ready(barrier, prepared)
             return
         running = self.running or (self.unproven if entry[:1] == [DEAL] else None)
+        if self.is_held:
+            return
         if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
             said = plain(entry)
             if note:
@@ -639,6 +675,7 @@ class Matches:
     def _end(self, over: TableMatch, *, suspended: bool = False) -> None:
         if self.barrier is not None:
             self.drop_barrier()
+        self.is_held = False
         match, header, source = over.match, over.header, over.match.source
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)

@@ -175,6 +175,11 @@ class TableRoster:
 
     # -- changes ------------------------------------------------------------------------------
 
+    def sits_as(self, keys: Sequence[bytes], names: Sequence[str], bots: Sequence[str | None]) -> bool:
+        """Return True if the places are those of a match."""
+        seats = zip(keys, names, bots, strict=True)
+        return [(place.peer, place.name, place.level) for place in self.places] == [*seats]
+
     def seat_as(self, keys: Sequence[bytes], absent: Collection[bytes]) -> None:
         """Keep the seats of a match that goes on with their players; anyone who is not in it has left."""
         for place in self.places:

@@ -29,6 +29,7 @@ class Wire:
     def __init__(self, *, apart: bool = False, fails: bool = False) -> None:
         self.apart, self._fails = apart, fails
         self.log = SimpleNamespace(last_number=0, configuration=())
+        self.way = SimpleNamespace(fall=lambda: None)
         self.time, self.ways = 0.0, list[str]()
 
     def now(self) -> float:

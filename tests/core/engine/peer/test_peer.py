@@ -28,6 +28,7 @@ from tavolata._engine.peer.connection import SessionEnd
 from tavolata._engine.peer.peer import SAVED, PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage.match_file import StoreError
+from tavolata._engine.storage.ways_back import WayFile
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads
 from tavolata._engine.table.lobby import LOOKS_ON
@@ -67,7 +68,7 @@ class Reader:
         )  # fmt: skip
         driver: Any = SimpleNamespace(
             log=log, now=lambda: table.now, tick_in=lambda _: None, trip=lambda _: 0, heard=table.heard,
-            propose=lambda _: True, damaged=False,
+            propose=lambda _: True, damaged=False, way=WayFile(folder / "none.way"),
         )  # fmt: skip
         settings = PeerSettings(f"P{party}", None if person else LEVEL)
         self.session = PeerSession(driver, seed_of(party), library_of(table.rules, table.bot), settings)

@@ -57,7 +57,7 @@ class Sitter:
             log=log, now=lambda: table.now, tick_in=self._tick_in, trip=lambda _: 0, heard=table.heard,
             propose=self._propose, damaged=False, apart=False, pump=lambda: None,
             driver=SimpleNamespace(endpoint=endpoint, wake=lambda: None, bound=["127.0.0.1"], port=1),
-            way=SimpleNamespace(keep=self._way, forget=lambda: self._way(None)),
+            way=SimpleNamespace(keep=self._way, forget=lambda: self._way(None), fall=lambda: None),
         )  # fmt: skip
         self._ways: list[Any] = []
         self.session = PeerSession(

@@ -164,6 +164,7 @@ LEFT_OUT = {
         "nudged",
         "continuation",
         "expected",
+        "is_held",
     },  # of a match; a snapshot is made between two
     "moderation": set[str](),
     "succession": set[str](),

@@ -63,6 +63,7 @@ BLIND = N_("have the game answer for {name}, as for silence")
 END = N_("end the match")
 SUSPEND = N_("stop for today and continue another day; no one loses")
 WITHOUT = N_("continue without the missing, in a new match, if everyone here agrees")
+BACK = N_("go back to the end of turn {turn}, if everyone agrees")
 NUDGE = N_("nudge {name}")
 LONGER = N_("wait a minute longer for {name}")
 PLAY_ON = N_("play on")
@@ -136,7 +137,7 @@ class Hosting:
         commands = self._commands
         rows: Rows = []
         for deed, seat in step.acts:
-            name = {"name": facts.taken[seat].name} if seat >= 0 else {}
+            name: dict[str, Any] = {"name": facts.taken[seat].name} if seat >= 0 else {"turn": facts.back_to}
             acts: dict[Deed, tuple[str, Callable[[], object]]] = {
                 Deed.READY: (READY, commands.ready),
                 Deed.NUDGE: (NUDGE, partial(commands.nudge, seat)),
@@ -146,6 +147,7 @@ class Hosting:
                 Deed.END: (END, commands.end),
                 Deed.WAIT: (LONGER, partial(commands.wait, seat)),
                 Deed.PLAY_ON: (PLAY_ON, commands.play_on),
+                Deed.BACK: (BACK, commands.go_back),
             }
             label, do = acts[deed]
             rows.append((self._say(label, name), do))
