@@ -18,6 +18,7 @@ from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.table.log_bodies import Light
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
@@ -279,3 +280,21 @@ def test_two_banned_of_one_name_have_numbers(tmp_path: Path, monkeypatch: pytest
         assert row.arguments("bob", facts, str) == (b"2",)
         with pytest.raises(Refused, match=r"Who. Eve \(1\), Bob, eve \(2\)"):
             row.arguments("Eve", facts, str)
+
+
+def test_whoever_is_not_heard_is_not_away_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can be decided about them so far, but it isn't said that everyone is here."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    with rooms.fair() as one, alone(one) as (session, _):
+        monkeypatch.setattr(session._log_driver, "round_trip", lambda _: None, raising=False)
+        monkeypatch.setattr(session._log_driver.log, "may_take_over", lambda _: False, raising=False)
+        facts, row = session.table(), TableCommands.rows["wait"]
+        assert facts is not None
+        here = tuple(replace(seat, state="plays", light=Light.HERE) for seat in facts.taken)
+        with pytest.raises(Refused, match="No one is away"):
+            row.arguments("", replace(facts, taken=here), str)
+        unheard = tuple(
+            replace(seat, light=Light.UNHEARD) if at else seat for at, seat in enumerate(here[:2])
+        )
+        with pytest.raises(Refused, match=f"We can't hear {facts.taken[1].name} now"):
+            row.arguments("", replace(facts, taken=unheard), str)

@@ -53,6 +53,10 @@ HOST_ONLY = N_("Only the host can do that.")
 IN_MATCH = N_("Not while a match is being played.")
 NAME_AND_VALUE = N_("Write a house rule as NAME=VALUE, not {words}.")
 NO_MATCH = N_("No match is being played.")
+NO_ONE_AWAY = N_("No one is away.")
+NOT_AWAY_YET = N_(
+    "We can't hear {names} now, but that doesn't count as away yet. Try again in a few seconds."
+)
 NO_NEW_KEY = N_("Nobody here has a new key.")
 NO_TEAMS = N_("{game} is not played in teams.")
 NOT_ALONE = N_("Alone nobody can open a card of this match: wait for the others, or stop for today: suspend.")
@@ -260,7 +264,8 @@ def seat_absent(typed: TypedLine) -> tuple[int]:
 
 def _absent(typed: TypedLine, absent: Mapping[int, SeatFacts]) -> tuple[int]:
     if not absent:
-        raise Refused(N_("Everybody is here and plays."))
+        unheard = [seat.name for seat in typed.facts.taken if seat.light is log_bodies.Light.UNHEARD]
+        raise Refused(NOT_AWAY_YET, names=", ".join(unheard)) if unheard else Refused(NO_ONE_AWAY)
     wanted = _folded(typed)
     found = [at for at, seat in absent.items() if wanted in ("", seat.name.casefold())]
     if len(found) == 1:
@@ -496,7 +501,7 @@ class TableCommands:
         places = self.state.roster.places
         seat = next((seat for seat, place in enumerate(places) if place.status != log_bodies.HERE), None)
         if seat is None:
-            raise Refused(N_("Everybody is here and plays."))
+            raise Refused(NO_ONE_AWAY)
         self.propose(log_bodies.DECIDE, log_bodies.END, seat)
 
     @command(N_("nudge"), N_("ask a player who says nothing for long: nudge NAME"), PLAYERS, seat_of_other)
