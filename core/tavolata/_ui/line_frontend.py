@@ -140,11 +140,11 @@ class LineFrontend:
             await cancel(reader, shower, watcher)
 
     async def _watch(self) -> None:
-        """Say each second who isn't there, if that has changed; only a table of peers has such people."""
+        """Say each second what's urgent, if that has changed; only a table of peers has such steps."""
         while self._session.commands is not None:
             await asyncio.sleep(1.0)
             facts = self._session.table()
-            step = None if facts is None or not facts.running else next_step(facts, asked=bool(self._asks))
+            step = None if facts is None else next_step(facts, asked=bool(self._asks))
             step = step if step is not None and step.urgent else None
             said = None if step is None else (step.text, tuple(step.acts))
             before, self._stepped = self._stepped, said

@@ -182,7 +182,8 @@ class BrowserFrontend:
 
     def _next(self, facts: TableFacts | None) -> NextStep | None:
         """Return the next step at the table; None where its story or its end is still on view."""
-        if facts is None or not facts.seats or self.model.ended is not None:
+        is_told = self.model.ended is not None and (facts is None or facts.starts_in is None)
+        if facts is None or not facts.seats or is_told:
             return None
         return next_step(facts, asked=bool(self.model.asks) and not self._director.waiting)
 

@@ -11,6 +11,7 @@ from tavolata._engine.match.header import BLIND, HOST
 from tavolata._engine.match.state import pack
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.peer.presence import Presence
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import Refused
@@ -21,12 +22,18 @@ class Coordinator:
     """The coordinator's work; on other peers it does nothing."""
 
     def __init__(
-        self, log_driver: LogDriver, state: TableState, settings: PeerSettings, propose: Callable[..., bool]
+        self,
+        log_driver: LogDriver,
+        state: TableState,
+        settings: PeerSettings,
+        propose: Callable[..., bool],
+        presence: Presence,
     ) -> None:
         self._log_driver = log_driver
         self._state = state
         self._settings = settings
         self._propose = propose
+        self._presence = presence
         self._wanted = -1
         self._start_body = b""
         self._tried: tuple[bytes, ...] = ()
@@ -46,7 +53,7 @@ class Coordinator:
             self._decide_if_nobody_does()
 
     def _start_if_ready(self) -> None:
-        """Begin on request, or by itself, once, when all places are taken.
+        """Begin on request, once everyone has been ready for long enough, or once when all places are taken.
 
         Everyone's copy has to count by then: agreements survive the loss of any one copy.
         """
@@ -56,7 +63,7 @@ class Coordinator:
             state.matches.is_busy
             or state.roster.host != state.me
             or state.lobby.editions.of_table is None
-            or not (by_itself or self._wanted == state.matches.played)
+            or not (by_itself or self._wanted == state.matches.played or self._presence.starts_in == 0.0)
         ):
             return
         voters = self._log_driver.log.configuration.voters

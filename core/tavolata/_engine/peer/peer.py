@@ -94,14 +94,14 @@ class PeerSession(TableSession):
         self._way = WayKeeper(log_driver, self.state, self._connections, settings)
         self._credentials = Credentials(self._link, log_driver, self.state, library, settings, keep_name)
         self._told = TableNews(log_driver, self._machine)
-        self._coordinator = Coordinator(log_driver, self.state, settings, self._link.propose)
+        presence = Presence(self.state, self._link)
+        self._coordinator = Coordinator(log_driver, self.state, settings, self._link.propose, presence)
         self._watch = HostWatch(log_driver, self.state, self._link.propose)
         self.commands: TableCommands = TableCommands(
             self.state, self._machine, log_driver, self._met, library.look_up, self._coordinator.begin,
             self._link.propose, self._leave, self._connection.suspend, self._credentials.be_called,
             self.state.me,
         )  # fmt: skip
-        presence = Presence(self.state, self._link)
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings, presence)
         self._mine: list[Ask] = []
         self._company = Company(self._machine, self._link, settings.waits.unserved)

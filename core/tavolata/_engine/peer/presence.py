@@ -12,6 +12,8 @@ from tavolata._engine.table.table_state import TableState
 
 QUIET: Final = 8.0
 """Seconds without a packet after which a machine isn't heard; a session pings after 5."""
+COUNT: Final = 5.0
+"""Seconds from everyone's being ready to the start."""
 
 
 class Presence:
@@ -24,6 +26,7 @@ class Presence:
         self._lights: dict[bytes, tuple[Light, float]] = {}
         self._asked: dict[int, float] = {}
         self._slept = link.now()
+        self._ready: float | None = None
 
     def look(self) -> None:
         """Note what has changed, and that screens have to show it."""
@@ -41,9 +44,24 @@ class Presence:
             self._lights[place.person] = (light, since if was is light else now)
             if was is not light:
                 self._state.out.append(LobbyChanged())
+        self._count(now)
         running = self._state.matches.running
         asks = [] if running is None else [ask.id for ask in running.match.source.open if ask.box is None]
         self._asked = {ask: self._asked.get(ask, now) for ask in asks}
+
+    def _count(self, now: float) -> None:
+        """Note since when everyone has been ready."""
+        before = self._ready
+        self._ready = (now if before is None else before) if self._state.lobby.all_ready else None
+        if (before is None) is not (self._ready is None):
+            self._state.out.append(LobbyChanged())
+        if self._ready is not None:
+            self._link.tick_in(max(0.01, self._ready + COUNT - now + 0.01))
+
+    @property
+    def starts_in(self) -> float | None:
+        """The seconds until the match begins, since everyone is ready; None while someone isn't."""
+        return None if self._ready is None else max(0.0, self._ready + COUNT - self._link.now())
 
     def _light(self, place: Place, now: float) -> Light:
         if now - self._heard.get(place.peer, now) >= QUIET:

@@ -123,7 +123,8 @@ class TableSurvey:
             uneven=self._uneven(),
             awaited=self.presence.awaited(),
             short=short,
-            nudged=state.matches.nudged_seats,
+            nudged=self._nudged(),
+            starts_in=self.presence.starts_in,
             owns=person == state.me,
             knocks=settings.knocks.waiting if settings.knocks is not None and person == state.me else (),
             waits=person in state.lobby.chairs.queue,
@@ -132,6 +133,14 @@ class TableSurvey:
             may_hold=state.wishes.may_hold(person),
             stops_in=stops_in,
         )
+
+    def _nudged(self) -> frozenset[int]:
+        """Return who was nudged in a match, or isn't ready yet although the host is."""
+        matches, roster = self._state.matches, self._state.roster
+        host = roster.place_of(roster.host)
+        if matches.is_busy or host is None or not host.ready:
+            return matches.nudged_seats
+        return frozenset(seat for seat, place in enumerate(roster.places) if not place.ready)
 
     def _wish_of(self, wish: Wish) -> tuple[bytes, ...]:
         """Return who wishes for something, machines' own players by their votes."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import ceil
 from typing import Any, Final
 
 from tavolata._engine.sessions.table_facts import TableFacts
@@ -22,6 +23,7 @@ NOT_READY = N_("Not ready yet: {names}.")
 MORE = N_("We need more players to start.")
 BEGIN = N_("Everyone's ready: start the match.")
 HOST_BEGINS = N_("Everyone's ready. {name} starts the match.")
+STARTING = N_("Everyone's ready. The match is about to start.")
 YOURS = N_("It's your turn.")
 PLAYING = N_("The others play.")
 THINKS = N_("{name} is thinking.")
@@ -87,9 +89,11 @@ def _between(facts: TableFacts) -> NextStep:
         back = [(Deed.BACK, -1)] if facts.seated and facts.owns else []
         return NextStep(Text(GO_BACK, {"turn": facts.back_to}), urgent=True, acts=back)
     late = [seat.name for seat in facts.taken if seat.state == "waits" and not seat.mine]
-    acts = [(Deed.READY, -1)] if facts.seated and not facts.hosts and not facts.ready else []
-    if acts:
-        return NextStep(Text(READY), acts=acts)
+    ready = [(Deed.READY, -1)] if facts.seated else []
+    if facts.starts_in is not None:
+        return NextStep(Text(STARTING), left=ceil(facts.starts_in), urgent=True, acts=ready)
+    if ready and not facts.ready:
+        return NextStep(Text(READY), acts=ready)
     if len(facts.taken) < facts.rules.seats[0]:
         return NextStep(Text(MORE))
     if late:

@@ -146,7 +146,9 @@ class TableFacts:
         awaited: the people with a question to answer; no bots.
         short: the seconds for which too few machines were connected to open cards; None if enough are.
         owns: this person is the machine's own player, and nobody in a browser.
-        nudged: the seats that were nudged and haven't stirred since.
+        nudged: the seats that were nudged and haven't stirred since; between matches those that aren't ready
+            although the host is.
+        starts_in: the seconds until the match begins, since everyone is ready; None while someone isn't.
         knocks: who knocks at this machine's pages, for its own player.
         wishes: what people wish for, each with their names; machines' own players by their votes.
         wished: what this person wishes for.
@@ -196,6 +198,7 @@ class TableFacts:
     waits: bool = False
     may_hold: bool = False
     stops_in: float | None = None
+    starts_in: float | None = None
 
     @property
     def offered(self) -> list[OptionSpec]:

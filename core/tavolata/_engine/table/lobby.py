@@ -194,6 +194,19 @@ class Lobby:
             campaign=self._matches.campaign.of_table,
         )
 
+    @property
+    def all_ready(self) -> bool:
+        """Return True if everyone here is ready, among them a person, and a match could begin."""
+        here = self._roster.with_status(HERE)
+        enough = len(here) >= self.rules.seats[0] and any(place.level is None for place in here)
+        if self._matches.is_busy or self.closed or not enough or not all(place.ready for place in here):
+            return False
+        try:
+            self.terms()
+        except Refused:
+            return False
+        return True
+
     def lay(self, header: Header, host: bytes) -> None:
         """Lay the table for a match with this header, so that `terms` returns it; it needs nothing else.
 

@@ -428,7 +428,7 @@ function drawNext() {
   const shown = nudged || undo || (next && (next.urgent || acts.length || SCREEN));
   $("next").hidden = !shown;
   $("next").className = (nudged ? "nudged" : "") + (next && next.urgent ? " urgent" : "");
-  if (nudged) return region("next", [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")]);
+  if (nudged && state.lobby.running) return region("next", [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")]);
   if (undo) return region("next", [el("span", "", undo), keyed(button("primary", WORDS.agree, () => send("take_back")), "agree")]);
   region("next", shown ? [el("span", "", next.text), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))] : []);
 }

@@ -87,7 +87,8 @@ def test_the_one_who_is_not_there_is_named_before_those_who_think() -> None:
         (("waits", "waits", "ready"), {}, "Ready?"),
         (("ready", "waits", "ready"), {"ready": True}, "Not ready yet: Carlo."),
         (("ready", "ready", "ready"), {"ready": True}, "Everyone's ready. Emma starts the match."),
-        (("waits", "ready", "bot"), {"hosts": True}, "Everyone's ready: start the match."),
+        (("waits", "ready", "bot"), {"hosts": True}, "Ready?"),
+        (("ready", "ready", "bot"), {"hosts": True, "ready": True}, "Everyone's ready: start the match."),
     ],
 )
 def test_a_lobby_says_whom_it_waits_for(states: tuple[str, ...], facts: dict[str, Any], said: str) -> None:
@@ -120,3 +121,14 @@ def test_everyone_may_wait_longer_for_somebody_asleep() -> None:
         assert who.left == left
         assert ((Deed.WAIT, 1) in next_step(at(who)).acts) is offered
         assert (Deed.WAIT, 1) not in next_step(at(who, seated=False)).acts
+
+
+def test_once_all_are_ready_everyone_sees_the_seconds() -> None:
+    """Anyone with a seat may still say no; a match that broke is offered again, to those who decide."""
+    step = next_step(at(states=("ready",) * 3, running=False, ready=True, starts_in=4.2))
+    assert (step.left, step.clock, step.urgent, step.acts) == (5, "0:05", True, [(Deed.READY, -1)])
+    assert not next_step(at(running=False, seated=False, starts_in=5.0)).acts
+    for running in (False, True):
+        broken = next_step(at(running=running, back_to=3))
+        assert (broken.text.params, broken.acts) == ({"turn": 3}, [(Deed.BACK, -1)])
+        assert not next_step(at(running=running, back_to=3, owns=False)).acts

@@ -97,9 +97,10 @@ class Hosting:
         ]  # fmt: skip
         rows += self.knocks(facts)
         if facts.hosts and (not facts.by_itself or facts.played):
-            rows.append((self._say(BEGIN_AGAIN if facts.played else BEGIN), self._commands.start))
-        if facts.seated and not facts.hosts:
-            rows.append((self._say(NOT_READY if facts.ready else READY), self._commands.ready))
+            rows += [(self._say(BEGIN), self._commands.start)] if facts.ready or not facts.seated else []
+        if facts.seated:
+            ready = BEGIN_AGAIN if facts.hosts and facts.played else READY
+            rows.append((self._say(NOT_READY if facts.ready else ready), self._commands.ready))
         if facts.hosts and facts.options:
             rows.append((self._say(RULES), lambda: self.ask_rule(facts)))
         if facts.hosts and facts.rules.teams is not None:
@@ -139,7 +140,7 @@ class Hosting:
         for deed, seat in step.acts:
             name: dict[str, Any] = {"name": facts.taken[seat].name} if seat >= 0 else {"turn": facts.back_to}
             acts: dict[Deed, tuple[str, Callable[[], object]]] = {
-                Deed.READY: (READY, commands.ready),
+                Deed.READY: (NOT_READY if facts.ready else READY, commands.ready),
                 Deed.NUDGE: (NUDGE, partial(commands.nudge, seat)),
                 Deed.BOT: (BOT_NOW, partial(commands.substitute, seat)),
                 Deed.STOP: (SUSPEND, commands.suspend),

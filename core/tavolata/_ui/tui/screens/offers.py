@@ -123,19 +123,22 @@ class Offers:
         width, height = self._frame.size
         crowded = not facts.played and width >= BESIDE and height < TALL  # the QR code needs the room
         rows = [*hosting.rows(facts), (say(RENAME), self.rename), leave]
-        return chosen("" if crowded else say(WHAT_NOW), rows)
+        step = next_step(facts)
+        told = f"{say(step.text.message, step.text.params)} {step.clock}".strip()
+        return chosen("" if crowded and not step.urgent else told, rows)
 
     def _afterwards(self, facts: TableFacts | None) -> PromptQuestion:
         prompt, acts = self._say(WHAT_NOW), self._after.acts()
         if facts is not None:
             first = self._hosting.rows(facts) if self._hosting is not None and facts.seated else []
-            prompt = self._who_is_ready(facts) or prompt
+            step = next_step(facts)
+            told = f"{self._say(step.text.message, step.text.params)} {step.clock}".strip()
+            prompt = told if step.urgent else self._who_is_ready(facts) or prompt
             acts = self._after.acts_at_table(first, self._frame.action_ask_to_leave)
         return chosen(prompt, [(one.label, one.do) for one in acts], keys=[one.key for one in acts])
 
     def _who_is_ready(self, facts: TableFacts) -> str:
-        # The host begins, and says no more.
-        others = [one for one in facts.taken if one.name != facts.host and not one.mine and not one.level]
+        others = [one for one in facts.taken if not one.mine and not one.level]
         told = {ARE_READY: "ready", NOT_YET: "waits"}
         names = {said: [one.name for one in others if one.state == state] for said, state in told.items()}
         return " ".join(

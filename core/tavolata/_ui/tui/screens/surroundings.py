@@ -76,9 +76,14 @@ class Surroundings:
         return frozenset(seat for seat, one in enumerate(facts.taken) if one.level)
 
     def step(self) -> NextStep | None:
-        """Return the next step of a match at a table; None elsewhere, and once its end is on view."""
+        """Return the next step at a table; None elsewhere, and once the end of a match is on view.
+
+        Between matches there's one only if it's urgent.
+        """
         facts = self._session.table()
-        if facts is None or not facts.running or self._model.ended is not None:
+        if facts is None or (facts.running and self._model.ended is not None):
+            return None
+        if not facts.running and facts.starts_in is None and facts.back_to is None:
             return None
         return next_step(facts, asked=bool(self._model.asks))
 

@@ -173,3 +173,18 @@ def test_the_next_game_is_asked_for_by_its_title_on_the_screen(monkeypatch: pyte
             assert "Bang" in played.text()
 
     asyncio.run(play())
+
+
+def test_the_first_enter_of_the_host_says_ready_and_the_second_one_begins() -> None:
+    """With nobody ready, Enter begins nothing; guests say ready, or no longer."""
+    for ready, hosts, first in ((False, True, "ready"), (True, True, "start"), (True, False, "ready")):
+        called: Any = Called()
+        hosting = Hosting(Translator("en").text, str, called, lambda _: None, lambda: None)
+        rows = hosting.rows(
+            replace(table("waits", running=False), by_itself=False, ready=ready, hosts=hosts, seated=True)
+        )
+        rows[0][1]()
+        assert called.calls == [(first,)]
+        assert len(rows) > 1
+        labels = [label for label, _ in rows]
+        assert ("begin the match" in labels) is (ready and hosts)
