@@ -16,7 +16,7 @@ from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.take_back import standing as standing_request
 from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
-from tavolata._engine.sessions.next_step import NUDGE_AFTER, NextStep, next_step
+from tavolata._engine.sessions.next_step import NEXT_MATCH, NUDGE_AFTER, WHEN_FREE, NextStep, next_step
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._tasks import cancel
@@ -55,8 +55,6 @@ YOUR_TABLE = N_("What do you want to do?")
 SOMEBODY_AWAY = N_("Someone is away. What now?")
 THEY_PLAY = N_("The others play.")
 YOU_WATCH = N_("You are watching.")
-NEXT_MATCH = N_("You play in the next match.")
-WHEN_FREE = N_("The table is full. You play as soon as a seat is free.")
 GOES_ON = N_("{seat}: {what}")
 WOULD_UNDO = N_("{name} would like to take the last answer back.")
 

@@ -511,7 +511,8 @@ class PeerSession(TableSession):
             self.state.out.append(
                 Notice(LOOKS_ON, {"name": self.state.roster.name_of(self.state.me)}, wrong=True)
             )
-        if self.state.roster.place_of(self.state.me) is None and not self._settings.watch:
+        waits = self.state.me in self.state.lobby.chairs.queue
+        if self.state.roster.place_of(self.state.me) is None and not self._settings.watch and not waits:
             raise TableRefused(NO_SEAT)
 
     def _news(self) -> list[Update]:

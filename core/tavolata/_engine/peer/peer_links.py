@@ -131,8 +131,11 @@ class PeerLinks:
             self._admit(peer)
         elif state.matches.is_busy or len(self._coming(peer)) >= state.lobby.open_places:
             endpoint = self._log_driver.driver.endpoint
-            if peer in endpoint.peers():
-                endpoint.disconnect(peer, CloseReason.FULL)
+            if peer in endpoint.peers():  # it waits among those who watch
+                if self._is_full_of_watchers(endpoint.path(peer).address):
+                    endpoint.disconnect(peer, CloseReason.FULL)
+                else:
+                    self._admit(peer)
         else:
             self._let_in[peer] = True
             self._admit(peer)

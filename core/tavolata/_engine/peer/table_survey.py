@@ -21,6 +21,7 @@ from tavolata._engine.sessions.table_facts import (
 )
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.invitations import Invitation
+from tavolata._engine.table.lobby import PLAYS_NEXT
 from tavolata._engine.table.log_bodies import Place, Wish
 from tavolata._engine.table.table_campaign import STRANGER
 from tavolata._engine.table.table_state import TableState
@@ -243,7 +244,9 @@ class TableSurvey:
             lines.append((IN_BROWSERS, {"link": self._settings.web}))
         for number, place in enumerate(state.roster.places, 1):
             lines += self._seat_lines(number, place)
-        lines += [(N_("{name} is watching."), {"name": name}) for name in state.roster.watchers.values()]
+        queue = state.lobby.chairs.queue
+        for person, name in state.roster.watchers.items():
+            lines.append((PLAYS_NEXT if person in queue else N_("{name} is watching."), {"name": name}))
         lines += self._door_lines()
         lines.append(state.dealing)
         lines += said_of_machines(self._beside(), self._served())

@@ -24,6 +24,8 @@ MORE = N_("We need more players to start.")
 BEGIN = N_("Everyone's ready: start the match.")
 HOST_BEGINS = N_("Everyone's ready. {name} starts the match.")
 STARTING = N_("Everyone's ready. The match is about to start.")
+NEXT_MATCH = N_("You play in the next match.")
+WHEN_FREE = N_("The table is full. You play as soon as a seat is free.")
 YOURS = N_("It's your turn.")
 PLAYING = N_("The others play.")
 THINKS = N_("{name} is thinking.")
@@ -88,6 +90,8 @@ def _between(facts: TableFacts) -> NextStep:
     if facts.back_to is not None:
         back = [(Deed.BACK, -1)] if facts.seated and facts.owns else []
         return NextStep(Text(GO_BACK, {"turn": facts.back_to}), urgent=True, acts=back)
+    if facts.waits:
+        return NextStep(Text(WHEN_FREE))
     late = [seat.name for seat in facts.taken if seat.state == "waits" and not seat.mine]
     ready = [(Deed.READY, -1)] if facts.seated else []
     if facts.starts_in is not None:
@@ -117,7 +121,7 @@ def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
         names = {"names": ", ".join(facts.wishes[wish])}
         return NextStep(Text(WISHED[wish], names), urgent=True, acts=acts)
     if not others:
-        return NextStep(Text(YOURS if asked else PLAYING), acts=acts)
+        return NextStep(Text(YOURS if asked else NEXT_MATCH if facts.waits else PLAYING), acts=acts)
     one = max(others, key=lambda other: (other.light is not Light.HERE, other.asked))
     nudge = [(Deed.NUDGE, one.seat)] if facts.seated and one.asked >= NUDGE_AFTER else []
     named: dict[str, Any] = {"name": one.name}

@@ -302,7 +302,7 @@ class Lobby:
                 self._matches.back(mine)
         elif full:
             roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name)
-            waits = len(peer) > KEY_SIZE and not watch
+            waits = level is None and not watch
             self.chairs.queue = [
                 *(one for one in self.chairs.queue if one != peer),
                 *([peer] if waits else []),

@@ -475,7 +475,12 @@ def test_who_comes_during_a_match_plays_in_the_next_one() -> None:
     assert [str(one.message) for one in told] == ["{name} is watching, and plays in the next match."]
     come(state, HOST, bytes([23]) * TAG_SIZE, "Wim", watch=True)
     assert chairs(state)[1] == [HOST + UGO]
+    put(state, EVE, log_bodies.ENTER, b"eve", "Eve", False, None, bytes(32))
+    put(state, bytes([77]) * 32, log_bodies.ENTER, b"gus", "Gus", False, "easy", bytes(32))
+    assert chairs(state)[1] == [HOST + UGO, EVE]  # a laptop waits as a phone does; a bot of its own watches
     state.matches.break_off()
     put(state, HOST, log_bodies.CHAT, "well played")
-    assert chairs(state) == (["P0", "Nora", "Ugo"], [])
-    assert "Wim" in state.roster.watchers.values()
+    assert chairs(state) == (["P0", "Nora", "Ugo"], [EVE])
+    assert {"Wim", "Eve", "Gus"} <= set(state.roster.watchers.values())
+    says(state, HOST, UGO, log_bodies.LEAVE)
+    assert chairs(state) == (["P0", "Nora", "Eve"], [])

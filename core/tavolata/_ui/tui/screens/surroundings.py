@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tavolata._engine.sessions.next_step import NextStep, next_step
+from tavolata._engine.sessions.next_step import NEXT_MATCH, NextStep, next_step
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.table_lines import seat_notes
@@ -142,6 +142,9 @@ class Surroundings:
             words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
             for ask in model.others if ask.others
         ]  # fmt: skip
+        facts = self._session.table()
+        if not urgent and facts is not None and facts.waits and facts.running:
+            urgent = say(NEXT_MATCH)
         if urgent:
             return say(NOTHING), urgent
         if plan is not None and plan.beside and model.match is not None and model.ended is None:
