@@ -481,6 +481,41 @@ def test_whole_matches_are_played_by_taps(
     asyncio.run(scene())
 
 
+FRESH = "state && state.question && performance.now() - Math.max(asked[1], taps.last) >= TRAIN"
+"""Whether a tap would count now: a question has been on view for long enough."""
+
+
+@needs_firefox
+def test_in_firefox_a_seat_is_taken_played_and_back_after_a_resume(hall: Hall, tmp_path: Path) -> None:
+    """A hand is dealt by a tap; the host is killed, and after `tt resume` the page has the same cards."""
+
+    async def scene() -> None:
+        host = Served(hall, "--seats", "3", "--bots", "1", "--bot", "easy", "--start", "full", game="conto")
+        async with firefox(tmp_path / "firefox") as page:
+            await page.become(390, 664)
+            await page.open(host.link)
+            await page.sit("Gino")
+            await page.holds(FRESH)
+            first = await page.ask("state.question")
+            assert await page.ask(CHECK) == []
+            await page.tap_on("[data-choice]:not(.no)")
+            await page.tap_on("#decision .act")
+            await page.holds(f"state.question !== {json.dumps(first)}")
+            faces = "(state.scene.yours || []).flatMap((one) => (one.cards || []).map((card) => card.text))"
+            cards = f"JSON.stringify({faces})"
+            await page.holds(f"{FRESH} && JSON.parse({cards}).length > 2")
+            hand = await page.ask(cards)
+            host.tt.kill()
+            await page.says("We can't hear Host's laptop")
+            host.tt = hall.run("-v", "resume", home="host", TT_LANG="en")
+            back = "document.getElementById('curtain').hidden"
+            await page.holds(f"{back} && {cards} === {json.dumps(hand)}")
+            assert {re.split("[:/]+", one)[1] for one in page.requests} == {"127.0.0.1"}
+        host.tt.kill()
+
+    asyncio.run(scene())
+
+
 def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> None:
     """A page goes and comes; who leaves comes back as the same; one too many watches, then sits down."""
 
