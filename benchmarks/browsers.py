@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
+import re
 import statistics
 import sys
 import tempfile
@@ -21,12 +23,15 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import aiohttp
 from tests.network.chromium import PROGRAM, chromium
 from tests.network.table import Hall
-from tests.network.test_browsers import Served, lobby, visitor
+from tests.network.test_browsers import Served, Visitor, lobby, visitor
 
 TAP, MEMORY, MANY = 50, 120, 24
 """The goals: milliseconds of a tap, MiB of a host with eight browsers; and how many browsers have a seat."""
+LOAD, TURN, FAMILY = 78, 25, 84
+"""The goals of an evening: KiB of a phone's first load and of each turn there, MiB of the host."""
 
 
 async def eight(hall: Hall) -> None:
@@ -60,6 +65,55 @@ async def many(hall: Hall) -> None:
         took = time.perf_counter() - began
         print(f"{MANY} browsers, {watch.count(True)} of them look on: there in {took:.1f} s, "
               f"{host.memory():.1f} MiB", flush=True)  # fmt: skip
+
+
+async def family(hall: Hall, seconds: float) -> None:
+    """Three phones and a television: a load's bytes, each phone's bytes a turn, and the host's memory."""
+    host = Served(hall, "--seats", "4", "--bot", "easy", "--start", "full", game="conto")
+    async with contextlib.AsyncExitStack() as stack:
+        phones = [await stack.enter_async_context(visitor(host, f"Guest {n}")) for n in range(3)]
+        loaded = await load(phones[0])
+        screen = await stack.enter_async_context(visitor(host, "Television"))
+        print(f"a phone's first load, as sent: {loaded / 1024:.0f} KiB (goal {LOAD})", flush=True)
+        taken = await asyncio.gather(*(play(one, seconds) for one in phones))
+        sent, turns = sum(one for one, _ in taken), sum(turns for _, turns in taken)
+        print(f"a phone's bytes in {turns} turns: {sent / 1024 / max(1, turns):.1f} KiB a turn (goal {TURN})")
+        print(f"three phones and a television: {host.memory():.1f} MiB (goal {FAMILY})", flush=True)
+        assert screen.socket is not None
+
+
+async def load(one: Visitor) -> int:
+    """Return the bytes of a page with all files that it names, as a browser lets them be packed."""
+    size, paths = 0, [""]
+    async with aiohttp.ClientSession(cookie_jar=one.session.cookie_jar, auto_decompress=False) as session:
+        for path in paths:
+            async with session.get(one.host.at + path, headers={"Accept-Encoding": "gzip"}) as answered:
+                body = await answered.read()
+            size += len(body)
+            if not path:
+                paths += sorted(set(re.findall(r'(?:src|href)="(/static/[^"]+)"', body.decode())))
+    return size
+
+
+async def play(one: Visitor, seconds: float) -> tuple[int, int]:
+    """Answer at once for some time; return the bytes of all states, and the turns that were played."""
+    assert one.socket is not None
+    size, turns, answered = 0, set[int](), ""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            async for message in one.socket:
+                size += len(message.data)
+                state = json.loads(message.data)
+                if state["type"] != "state":
+                    continue
+                turns.add(state["scene"].get("turn", 0))
+                if state["question"] and state["question"] != answered:
+                    answered = state["question"]
+                    options = state["scene"]["decision"].get("options", ())
+                    if can := [at for at, choice in enumerate(options) if choice.get("can")]:
+                        await one.act(do="point", question=answered, at=can[0])
+                    await one.act(do="send", question=answered)
+    return size, len(turns)
 
 
 async def taps(hall: Hall, times: int) -> None:
@@ -131,8 +185,9 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--taps", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long the family plays")
     words = parser.parse_args()
-    for work in (partial(taps, times=words.taps), eight, many):
+    for work in (partial(family, seconds=words.seconds), partial(taps, times=words.taps), eight, many):
         with tempfile.TemporaryDirectory() as folder:
             hall = Hall(Path(folder))
             try:

@@ -284,7 +284,9 @@ class WebTable:
         if file is None:
             raise web.HTTPNotFound
         told = {**pages.headers(request.host), "Cache-Control": "private, max-age=3600"}
-        return web.FileResponse(file, headers=told)
+        answer = web.FileResponse(file, headers=told)
+        answer.enable_compression()
+        return answer
 
     async def _rules(self, request: web.Request) -> web.StreamResponse:
         data = rules_data(self._access.rules(self._speaker(request)))
