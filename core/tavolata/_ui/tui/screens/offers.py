@@ -125,7 +125,7 @@ class Offers:
         rows = [*hosting.rows(facts), (say(RENAME), self.rename), leave]
         step = next_step(facts)
         told = f"{say(step.text.message, step.text.params)} {step.clock}".strip()
-        return chosen("" if crowded and not step.urgent else told, rows)
+        return chosen("" if crowded and not (step.urgent or facts.ready) else told, rows)
 
     def _afterwards(self, facts: TableFacts | None) -> PromptQuestion:
         prompt, acts = self._say(WHAT_NOW), self._after.acts()
