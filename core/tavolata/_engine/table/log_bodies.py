@@ -78,7 +78,8 @@ SUSPEND: Final = 26
 NUDGE: Final = 27
 """`[NUDGE, seat]`: a player wakes a silent one; from the seat's own player: I am here."""
 ONWARD: Final = 28
-"""`[ONWARD, match id, [peer, ...], yes]`: a party would go on without these peers in a new match, or not."""
+"""`[ONWARD, match id, [peer, ...], yes]`: a party would go on without these peers in a new match, or not;
+without any peers, it would go back to the last clean turn."""
 RENAME: Final = 29
 """`[RENAME, name]`: the author takes another name; between matches only."""
 PAGES: Final = 36
