@@ -10,14 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from tavolata.asks import Ask
 from tavolata.cards import Card
+from tavolata.choices import Answer
 from tavolata.errors import FalseFact, GameError, TavolataError
 from tavolata.facts import FACTS, Claim, cards_in, faced, name_of
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 
+NOTHING: Final[Mapping[int, Answer]] = MappingProxyType({})
 UNSAID: Final[Any] = object()
 """Stands for a value that nobody has said."""
 
@@ -72,6 +77,82 @@ class Declaration:
         return self.fact(about, *self.args)
 
 
+@dataclass(eq=False, slots=True)
+class Narration:
+    """A narration that the match waits for: the narrator's machine works out a fact.
+
+    Attributes:
+        id: its number among the questions of the match.
+        fact: the fact.
+        parts: what it is called with: cards, sealed answers, and tuples and dicts of these.
+        args: its other arguments.
+        ask: stands for a value for one seat; None if all learn it.
+        value: the value that all learn; `UNSAID` before, and if only one seat does.
+    """
+
+    id: int
+    fact: Callable[..., Any]
+    parts: tuple[Any, ...]
+    args: tuple[Any, ...]
+    ask: Ask[Any] | None
+    value: Any = field(default=UNSAID, init=False)
+
+    @property
+    def to(self) -> int | None:
+        """The seat that learns the value; None if all do."""
+        return None if self.ask is None else int(self.ask.seat)
+
+    def work_out(self, face: Callable[[Card[Any]], Any], answer: Callable[[Secret[Any]], Any]) -> Any:
+        """The value of the fact, from all faces and sealed answers.
+
+        Raises:
+            Exception: whatever the fact raises.
+        """
+        return self.fact(*faced(unsealed(self.parts, answer), face), *self.args)
+
+
+def unsealed(value: Any, answer: Callable[[Secret[Any]], Any]) -> Any:
+    """A value with answers in place of its sealed answers."""
+    if isinstance(value, Secret):
+        return answer(value)
+    if type(value) is tuple:
+        return tuple([unsealed(part, answer) for part in value])
+    if type(value) is dict:
+        return {key: unsealed(part, answer) for key, part in value.items()}
+    return value
+
+
+def secrets_in(value: Any) -> list[Secret[Any]]:
+    """The sealed answers in a value, in their order."""
+    found: list[Secret[Any]] = []
+    unsealed(value, found.append)
+    return found
+
+
+def _answer_of(sealed: Mapping[int, Answer], secret: Secret[Any]) -> Any:
+    known = None if secret.is_open else sealed.get(secret.id)
+    return secret.value if known is None else secret.question.value_of(known)
+
+
+def _tuples(plain: Any) -> Any:
+    return tuple(map(_tuples, plain)) if isinstance(plain, list) else plain
+
+
+def _seals_in(plain: Any) -> Iterable[int]:
+    """The numbers of the sealed answers in the plain form of such a value."""
+    match plain:
+        case ["secret", int(number)]:
+            yield number
+        case ["tuple", *parts]:
+            for part in parts:
+                yield from _seals_in(part)
+        case ["dict", *pairs]:
+            for _, part in pairs:
+                yield from _seals_in(part)
+        case _:
+            pass
+
+
 class Undeclared(TavolataError):
     """Nobody can declare for a seat, and the rules have no value for that case.
 
@@ -90,8 +171,8 @@ class Assertion:
 
     Attributes:
         ask: the number of the question or declaration.
-        seat: the seat that said it.
-        by: the first seat of the party that said it, 0 in one process.
+        seat: the seat that said it; None for the narrator.
+        by: the first seat of the party that said it, 0 in one process and for the narrator.
         turn: the turn in which it was said, as players count.
         fact: module and name of the fact.
         is_claim: whether an answer claims that the fact is true; else its value was declared.
@@ -106,7 +187,7 @@ class Assertion:
     """
 
     ask: int
-    seat: Seat
+    seat: Seat | None
     by: int
     turn: int
     fact: str
@@ -119,15 +200,14 @@ class Assertion:
     seals: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.seals = [
-            part[1] for part in self.words[:2] if isinstance(part, list) and part[0] == "secret"
-        ] if self.is_plain else []  # fmt: skip
+        self.seals = [*_seals_in(["tuple", *self.words[:2]])] if self.is_plain else []
 
     def saved(self, forms: PlainForms) -> list[Any]:
         """All of it as plain data."""
         words = self.words if self.is_plain else [forms.plain_of(one, self.fact) for one in self.words]
         return [
-            self.ask, int(self.seat), self.by, self.turn, self.fact, self.is_claim, *words,
+            self.ask, None if self.seat is None else int(self.seat), self.by, self.turn, self.fact,
+            self.is_claim, *words,
             [card.id for card in self.cards], sorted(self.faces.items()), sorted(self.kept.items()),
         ]  # fmt: skip
 
@@ -141,7 +221,8 @@ class Assertion:
         ask, seat, by, turn, fact, is_claim, value, about, args, of, faces, kept = saved
         if fact not in FACTS:
             raise GameError(f"This game has no fact {fact}.")
-        told = cls(ask, SEATS[seat], by, turn, fact, is_claim, (value, about, args), True,
+        author = None if seat is None else SEATS[seat]
+        told = cls(ask, author, by, turn, fact, is_claim, (value, about, args), True,
                    tuple(cards[number] for number in of))  # fmt: skip
         told.faces, told.kept = dict(faces), dict(kept)
         return told
@@ -162,8 +243,22 @@ class PlainForms(Protocol):
             GameError: it has none.
         """
 
+    def told_of(self, value: Any, where: str) -> Any:
+        """The plain form of a value for one seat, which has to fit into a box.
+
+        Raises:
+            GameError: it has none, or doesn't fit.
+        """
+
     def value_of(self, plain: Any) -> Any:
         """The value of a plain form."""
+
+    def read_said(self, said: Any) -> Any:
+        """The value that an entry says.
+
+        Raises:
+            Refused: this game has no such value.
+        """
 
     def lasts(self, value: Any) -> bool:
         """Whether a value surely has a plain form, and nobody can change it: then it is as good as that."""
@@ -180,15 +275,17 @@ class OpenFacts:
         secrets: by number, the sealed answers that they speak of.
         kept: how many shuffled cards were kept for them.
         forms: the plain forms of values; set by the match.
+        narrates: whether the game has a narrator.
         convicts: whether what is false costs somebody the match; not in a world that a bot imagines.
     """
 
-    __slots__ = ("_waiting", "convicts", "forms", "kept", "said", "secrets")
+    __slots__ = ("_waiting", "convicts", "forms", "kept", "narrates", "said", "secrets")
 
     forms: PlainForms
 
-    def __init__(self) -> None:
+    def __init__(self, *, narrates: bool = False) -> None:
         self.convicts = True
+        self.narrates = narrates
         self.begin_with([], {}, 0)
 
     def begin_with(self, said: Iterable[Assertion], secrets: dict[int, Secret[Any]], kept: int) -> None:
@@ -228,10 +325,21 @@ class OpenFacts:
             cards = () if isinstance(one.about, Secret) else tuple(dict.fromkeys(cards_in(one.about)))
             self._note(one.id, one.seat, one.by, one.fact, False, one.value, one.about, one.args, cards)
 
+    def narrated(self, one: Narration, told: Secret[Any] | None) -> None:
+        """Note a narration; `told` stands for the value if only one seat knows it.
+
+        Raises:
+            FalseFact: it is false, as all can see.
+        """
+        value = one.value if told is None or one.value is FAILED else told
+        asked = [secret.question for secret in secrets_in(one.parts)]
+        cards = tuple(dict.fromkeys(cards_in((one.parts, asked))))
+        self._note(one.id, None, 0, one.fact, False, value, one.parts, one.args, cards)
+
     def _note(
         self,
         ask: int,
-        seat: Seat,
+        seat: Seat | None,
         by: int,
         fact: Callable[..., Any],
         is_claim: bool,
@@ -256,9 +364,7 @@ class OpenFacts:
             seen = faced((value, about), lambda card: card.face)
             if fact(*seen, *args):
                 return  # all can see that it is true, and nothing is left to be judged later
-        for one in (value, about):
-            if isinstance(one, Secret):
-                self.secrets[one.id] = one
+        self.secrets |= {one.id: one for one in secrets_in((value, about))}
         self._add(said)
         self._judge_known([said])
 
@@ -360,15 +466,19 @@ class OpenFacts:
             return said.cards
         return dict.fromkeys(cards_in(self._words(said)[:2]))
 
-    def _words(self, said: Assertion) -> tuple[Any, ...]:
-        """The values of what was said: the chosen or declared one, what the fact is about, its arguments."""
-        return tuple(map(self._value, said.words)) if said.is_plain else said.words
+    def _words(self, said: Assertion, sealed: Mapping[int, Answer] = NOTHING) -> tuple[Any, ...]:
+        """The values of a statement: the chosen or declared one, what the fact is about, its arguments.
 
-    def _value(self, plain: Any) -> Any:
-        if plain == _FAILED_PLAIN:
-            return FAILED
-        value = self.forms.value_of(plain)
-        return value.value if isinstance(value, Secret) else value
+        `sealed` has, by number, known sealed answers that aren't open.
+        """
+        if not said.is_plain:
+            return said.words
+
+        answer = partial(_answer_of, sealed)
+        return tuple(
+            FAILED if plain == _FAILED_PLAIN else unsealed(self.forms.value_of(plain), answer)
+            for plain in said.words
+        )
 
     def _judge_known(self, assertions: Iterable[Assertion]) -> None:
         for said in assertions:
@@ -402,22 +512,41 @@ class OpenFacts:
         """Whether an assertion would be true with these faces; all of its seals are open."""
         return self.test_of(said)(face)
 
-    def test_of(self, said: Assertion) -> Callable[[Callable[[Card[Any]], Any]], bool]:
+    def test_of(
+        self, said: Assertion, sealed: Mapping[int, Answer] = NOTHING
+    ) -> Callable[[Callable[[Card[Any]], Any]], bool]:
         """What tells whether an assertion would be true with given faces, as `holds` does.
 
-        Its plain data are read once, for who tries many faces.
+        Its plain data are read once, for who tries many faces. `sealed` has, by number, known
+        sealed answers that aren't open.
         """
         fact = FACTS[said.fact]
-        chosen, about, args = self._words(said)
+        chosen, about, args = self._words(said, sealed)
+        is_told = isinstance(said.words[0], list) and said.words[0][:1] == ["secret"]
+        plain_of = self.forms.told_of if is_told else self.forms.plain_of
+        told = plain_of(chosen, said.fact) if is_told else said.words[0]
 
         def holds(face: Callable[[Card[Any]], Any]) -> bool:
             seen = faced(about, face)
             if said.is_claim:
                 return bool(fact(faced(chosen, face), seen, *args))
-            declared: bool = self.forms.plain_of(fact(seen, *args), said.fact) == said.words[0]
+            value = fact(*seen, *args) if said.seat is None else fact(seen, *args)
+            declared: bool = plain_of(value, said.fact) == told
             return declared
 
         return holds
+
+    def worked_out(
+        self, said: Assertion, face: Callable[[Card[Any]], Any], sealed: Mapping[int, Answer]
+    ) -> Answer:
+        """A narrator's value for one seat with these faces and sealed answers, as an answer.
+
+        Raises:
+            Exception: whatever the fact raises.
+        """
+        answer = partial(_answer_of, sealed)
+        about, args = (unsealed(self.forms.value_of(one), answer) for one in said.words[1:])
+        return (_tuples(self.forms.told_of(FACTS[said.fact](*faced(about, face), *args), said.fact)),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,8 @@ class FalseFact(TavolataError):
     """
 
     def __init__(self, said: Any, value: str, faces: str) -> None:
-        super().__init__(f"Seat {said.seat + 1} said {value} by {said.fact} of {faces}, which is false.")
+        who = "The narrator" if said.seat is None else f"Seat {said.seat + 1}"
+        super().__init__(f"{who} said {value} by {said.fact} of {faces}, which is false.")
         self.said = said
         self.value = value
         self.faces = faces

@@ -82,6 +82,8 @@ class Game(Generic[O]):
         legacy: the class of what a match leaves to the next of its campaign: a frozen dataclass of plain
             data in which every field has a default; None for a game without campaigns.
         take_back: whether people may take back an answer since which nobody has learned anything.
+        narrator: whether one machine deals, knows everything hidden, and narrates facts about it; see
+            `Table.narrate`.
         layout: how its table would like to be laid out on a screen.
         guide: the module whose `hints(view, about)` helps newcomers; imported when it is first needed.
         card: the game in three sentences, for a person's first match of it; None shows the `summary`.
@@ -102,6 +104,7 @@ class Game(Generic[O]):
     teams: ClassVar[Teams | None] = None
     legacy: ClassVar[type | None] = None
     take_back: ClassVar[bool] = True
+    narrator: ClassVar[bool] = False
     layout: ClassVar[Layout] = Layout()
     guide: ClassVar[str] = ""
     card: ClassVar[Opening | None] = None

@@ -2,22 +2,86 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
+
+from typing_extensions import override
 
 from tavolata.asks import Ask
-from tavolata.errors import HiddenFact, asker
-from tavolata.kinds.question import Question
+from tavolata.choices import Answer
+from tavolata.errors import HiddenFact, Refused, asker
+from tavolata.kinds.question import Choices, Question
+from tavolata.messages import N_
 from tavolata.ring import Seat
 
 V = TypeVar("V")
+NOBODY = N_("Nobody is asked that.")
+
+
+class ReadsPlain(Protocol):
+    """Reads values in their plain form; the match does."""
+
+    def read_said(self, said: Any) -> Any:
+        """The value of a plain form.
+
+        Raises:
+            Refused: this game has no such value.
+        """
+
+
+class Narrated(Question[Any], name="told"):
+    """A narrator's value for one seat, as a sealed answer that nobody chose.
+
+    An answer is a tuple of one: the plain form of the value.
+    """
+
+    __slots__ = ("forms",)
+
+    def __init__(self, forms: ReadsPlain | None = None) -> None:
+        self.forms = forms
+
+    @override
+    def count(self) -> int:
+        return 0
+
+    @override
+    def check(self, answer: object) -> Answer:
+        if isinstance(answer, tuple) and len(answer) == 1:
+            self.value_of(answer)
+            return answer
+        raise Refused(NOBODY)
+
+    @override
+    def value_of(self, answer: Any) -> Any:
+        assert self.forms is not None  # the match gives them
+        return self.forms.read_said(*answer)
+
+    @override
+    def answer_for(self, value: Any, means: object = None) -> Answer:
+        raise Refused(NOBODY)
+
+    @override
+    def answer_at(self, number: int) -> Answer:
+        raise IndexError(number)
+
+    @override
+    def number_of(self, answer: Any) -> int:
+        raise IndexError(answer)
+
+    @override
+    def shape(self) -> Choices:
+        return Choices(())
+
+    @override
+    def kept(self) -> tuple[Any, ...]:
+        return ()
 
 
 class Secret(Generic[V]):
-    """A sealed answer of a seat.
+    """A sealed answer of a seat, or a narrator's value for it.
 
     Attributes:
         id: number of the question that it answers.
-        seat: the seat that answered.
+        seat: the seat that answered, or learns the value.
         question: the kind of question.
         value: the answer, once it was opened to everybody. Its owner can read it before by `View.answer`.
         is_open: whether everybody may read it.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from tavolata.asks import Ask
-from tavolata.assertions import Declaration, FaceProof
+from tavolata.assertions import Declaration, FaceProof, Narration
 from tavolata.cards import Card
 from tavolata.ring import Seat
 from tavolata.windows import Window
@@ -51,6 +51,9 @@ class Source(Protocol):
 
     def declare(self, what: list[Declaration]) -> bool:
         """Have the machines of some seats declare something."""
+
+    def narrate(self, what: Narration) -> bool:
+        """Get the value of a fact from the narrator's machine, for one seat or for all."""
 
     def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
         """Open faces to judge what was said of them.

@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
 from tavolata._renamed import refuse_old_names
 from tavolata._text import fields
 from tavolata.asks import Ask
-from tavolata.assertions import FAILED, UNSAID, Declaration, OpenFacts, Undeclared
+from tavolata.assertions import FAILED, UNSAID, Declaration, Narration, OpenFacts, Undeclared
 from tavolata.ballots import Ballots
 from tavolata.boards import Cell, Grid, Track
 from tavolata.cards import Card, Deck, Hand, Pile
@@ -33,7 +33,7 @@ from tavolata.options import Options
 from tavolata.pieces import Pieces
 from tavolata.reaction_times import FLOOR
 from tavolata.ring import Ring, Seat
-from tavolata.secret import Secret
+from tavolata.secret import Narrated, Secret
 from tavolata.source import Source
 from tavolata.windows import Doubts, Reaction, Window
 
@@ -116,7 +116,7 @@ class Table(Generic[O]):
         self._unheard = _TOLD if listener is None else _NONE  # the messages with which nothing is to be done
         self._pace = pace
         self._pieces = Pieces()
-        self._facts = OpenFacts()
+        self._facts = OpenFacts(narrates=getattr(game, "narrator", False))
         self._doubts = Doubts()
         self._revealing: list[Card[Any]] = []
         self._asks = 0
@@ -721,6 +721,51 @@ class Table(Generic[O]):
         cards = (about,) if isinstance(about, Card) else about
         return all(card.is_public or self._source.may_see(card, seat) for card in cards)
 
+    @overload
+    async def narrate(
+        self, fact: Callable[..., V], /, *parts: Any, args: Iterable[Any] = (), to: None = None
+    ) -> V: ...  # pragma: no cover
+
+    @overload
+    async def narrate(
+        self, fact: Callable[..., V], /, *parts: Any, args: Iterable[Any] = (), to: Seat
+    ) -> Secret[V]: ...  # pragma: no cover
+
+    async def narrate(
+        self, fact: Callable[..., Any], /, *parts: Any, args: Iterable[Any] = (), to: Seat | None = None
+    ) -> Any:
+        """Return the value of a fact about hidden things, which the narrator's machine works out.
+
+        It knows all faces and all sealed answers of the match. A wrong value convicts it: when the script has
+        returned, all parts are opened and the fact is judged.
+
+        Args:
+            fact: a function with `@fact`, called with the parts and `args`.
+            *parts: cards, one card, a sealed answer, or a mapping or list of these; the fact gets faces and
+                values.
+            args: its other arguments, plain data, at most 1 KiB together.
+            to: the only seat that learns the value; None for everyone.
+
+        Returns:
+            The value; with `to`, a `Secret` of it. Its plain form has at most 222 bytes then.
+
+        Raises:
+            GameError: the function isn't decorated with `@fact`, or the game has no narrator.
+        """
+        name = name_of(fact)
+        if not self._facts.narrates:
+            raise GameError(f"{name} can't be narrated: set `narrator = True` in the game.")
+        self._asks += 1
+        ask = None if to is None else Ask(self._asks, to, Narrated(self._facts.forms), sealed=True)
+        one = Narration(self._asks, fact, tuple(map(_part, parts)), tuple(args), ask)
+        while not self._source.narrate(one):
+            await WAIT
+        secret = None if ask is None else Secret(ask)
+        self._facts.narrated(one, secret)
+        if one.value is FAILED:
+            raise GameError(f"{name} raises, says the narrator.")
+        return one.value if secret is None else secret
+
     async def judge(self, *piles: Pile[Any]) -> None:
         """Open now what was said of the cards in these piles, and judge it; of all cards if there are none.
 
@@ -843,6 +888,15 @@ class Table(Generic[O]):
             by, GO, verb, NEXT_CARD if verb == TURN else NEXT,
             seconds=self._pace or None, otherwise=True, seat=by,
         )  # fmt: skip
+
+
+def _part(value: Any) -> Any:
+    """A part of a narration: a handle as it is, a mapping as a dict, anything else as a tuple."""
+    if isinstance(value, Card | Secret) or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return {key: _part(one) for key, one in value.items()}
+    return tuple(map(_part, value))
 
 
 _CHECKED: set[tuple[Any, ...]] = set()

@@ -15,7 +15,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.worlds import new_match
-from tavolata.assertions import Declaration
+from tavolata.assertions import Declaration, Narration
 from tavolata.cards import handles
 from tavolata.decks import FRENCH_52, ITALIAN_40, FrenchFace, ItalianFace, Rank, Suit
 from tavolata.errors import GameError, HiddenFact
@@ -77,8 +77,9 @@ class Liar(OpenSource):
         self.lies = list(lies)
         super().__init__(3, [None, None])
 
-    def work_out(self, one: Declaration) -> Any:
-        return self.lies.pop(0) if int(one.seat) == 1 and self.lies else super().work_out(one)
+    def work_out(self, one: Declaration | Narration) -> Any:
+        lies = isinstance(one, Declaration) and int(one.seat) == 1 and self.lies
+        return self.lies.pop(0) if lies else super().work_out(one)
 
 
 def played(script: Script, *lies: Any) -> tuple[Match[Any], list[Any]]:

@@ -26,7 +26,7 @@ def named(path: Path) -> str:
 def test_the_games_are_found() -> None:
     """There is a folder for each kind of game."""
     assert {path.name for path in GAMES} == {
-        "bazaar", "four", "hearts", "heirs", "liars", "plot", "robots", "rockets"
+        "bazaar", "four", "hearts", "heirs", "liars", "robots", "rockets", "werewolf"
     }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from tavolata.sim import Action, Simulation
 from tavolata.testing import checks
 
 FOLDER = Path(__file__).parents[2] / "examples" / "games"
-EXAMPLES = ["bazaar", "four", "hearts", "heirs", "liars", "plot", "robots", "rockets"]
+EXAMPLES = ["bazaar", "four", "hearts", "heirs", "liars", "robots", "rockets", "werewolf"]
 BUNDLED = ["conto", "horse-fever", "jumpy-jack"]
 """Those in which somebody is asked; Bang has windows alone, and Zompa calls."""
 
@@ -185,7 +185,7 @@ def test_the_same_view_gives_the_same_answer(name: str, seats: int, answers: int
 
 @pytest.mark.parametrize(("name", "bot"), [
     ("heirs", TwoWorlds), ("hearts", TwoWorlds), ("liars", TwoWorlds), ("rockets", TwoWorlds),
-    ("heirs", TwoAhead), ("plot", TwoAhead), ("rockets", TwoAhead),
+    ("heirs", TwoAhead), ("werewolf", TwoAhead), ("rockets", TwoAhead),
 ])  # fmt: skip
 def test_it_reads_nothing_that_is_hidden(name: str, bot: type[SearchBot]) -> None:
     """The kit's check of secrecy over a whole match: no hidden face and no sealed answer is read."""

@@ -233,12 +233,11 @@ GAMES: Mapping[str, tuple[float, int, int, Mapping[str, Any]]] = {
     "hearts": (0.4, 4, 4, {"points": 1}),
     "heirs": (0.6, 3, 6, {"nights": 1}),
     "liars": (0.4, 2, 6, {"dice": 1}),
-    "plot": (0.4, 5, 6, {}),
     "robots": (0.4, 2, 4, {"flags": 1, "rounds": 4}),
     "rockets": (0.4, 2, 5, {"goal": 3}),
 }
 """By game: how often it is drawn, the fewest and the most seats, and options that keep a match short."""
-EXAMPLES = frozenset({"bazaar", "four", "hearts", "heirs", "liars", "plot", "robots", "rockets"})
+EXAMPLES = frozenset({"bazaar", "four", "hearts", "heirs", "liars", "robots", "rockets", "werewolf"})
 """The games of `examples/games`: no process can think there, since all of their modules have one name."""
 
 HOUSE_RULES: Mapping[str, tuple[tuple[str, Any], ...]] = {

@@ -105,7 +105,7 @@ def match_lines(
             context.text(*day_and_time(local, now)),
             context.catalogue.title(match.game, context.text),
         )
-        result = " ".join([_result(context, match), *_awards(context, match)])
+        result = " ".join([_result(context, match), *_narrator(context, match), *_awards(context, match)])
         rows.append([str(numbers[match.id]), when, game, names, result])
     if context.screen_reader:
         titles = ("n", "when", "game", "players", "result")
@@ -165,6 +165,13 @@ def _bots(context: CommandContext, who: str) -> str:
     return context.text(BOTS, {"level": level_text(who.partition(":")[2])})
 
 
+def _narrator(context: CommandContext, match: PastMatch) -> list[str]:
+    """Return who narrated the match; nothing in a game without a narrator."""
+    from tavolata._engine.table.trust_notice import NARRATED
+
+    return [context.text(NARRATED, {"name": match.narrator})] if match.narrator else []
+
+
 def _awards(context: CommandContext, match: PastMatch) -> list[str]:
     """Return the awards as sentences; only those that are whole without their numbers."""
     package = next((one.package for one in context.catalogue.infos() if one.name == match.game), "")
@@ -202,18 +209,20 @@ def _reason(context: CommandContext, match: PastMatch) -> list[str]:
 
 
 def _caught(context: CommandContext, match: PastMatch) -> str:
-    from tavolata._engine.match.offences import CAUGHT, charge_text, read_conviction
+    from tavolata._engine.match.offences import CAUGHT, NARRATOR, charge_text, read_conviction
 
     try:
         found = read_conviction(match.conviction)
     except ValueError:  # the file is of another version
         found = None
-    if found is None or found.seat >= len(match.players):
+    if found is None or (found.seat is not None and found.seat >= len(match.players)):
         return context.text(N_("Ended: cheating."))
     charge = charge_text(found.charge)
     said = {name: context.text(one.message, one.params) if isinstance(one, Text) else one
             for name, one in charge.params.items()}  # fmt: skip
     problem = context.text(charge.message, said)
+    if found.seat is None:
+        return context.text(NARRATOR, {"problem": problem})
     return context.text(CAUGHT, {"name": match.players[found.seat].name, "problem": problem})
 
 

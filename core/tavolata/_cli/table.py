@@ -132,6 +132,10 @@ def host(
         ),
     ] = False,
     web_port: WebPort = None,
+    play: Annotated[
+        bool,
+        typer.Option("--play", help=N_("In a game with a narrator: play, too, and know every role.")),
+    ] = False,
 ) -> int:
     """Host a table on your network."""
     from tavolata._cli.browsers import check_web, in_browsers
@@ -172,6 +176,11 @@ def host(
     if bot is not None and start == "ask":
         raise UsageError(N_("With --bot nobody is there to say start: add --start full."))
     check_web(wanted=web or screen, port=web_port)
+    narrates = loaded.game.narrator and not play and bot is None
+    if play and not loaded.game.narrator:
+        raise UsageError(N_("--play is for games with a narrator; in {game} the host plays."), game=game)
+    if loaded.game.narrator and strict:
+        raise UsageError(N_("--strict doesn't go with the narrator of {game}."), game=game)
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse(option_words(option))
         refuse_first(problems_of(options, seats or usual, teams))
@@ -193,6 +202,7 @@ def host(
         pace=read_pace(pace, watched=False) if pace is not None else None,
         unlike=unlike,
         stays=bot is None,
+        watch=narrates,
         name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
     )
 
@@ -224,7 +234,7 @@ def host(
                 session.note(ways.lines(MOVED))
 
             ways.on_change.append(follow)
-            free = partial(free_seats, session.state, total - 1)
+            free = partial(free_seats, session.state, total - (not narrates))
             said = as_host(
                 seat.table, lambda: settings.name, lambda: session.game, where, free, private=private
             )
@@ -399,6 +409,7 @@ def resume_at_table(
     settings = PeerSettings(
         way.name,
         level=way.level,
+        watch=way.watch,
         think=context.think,
         resumes=way,
         stays=way.level is None,
@@ -449,7 +460,16 @@ def _join_any(
     """Join the table at the first of these addresses that answers."""
     from tavolata._engine.network.table_errors import Unreachable
 
-    back = partial(join, context, name=way.name, bot=way.level, unlike=unlike, web=web, web_port=web_port)
+    back = partial(
+        join,
+        context,
+        name=way.name,
+        bot=way.level,
+        watch=way.watch,
+        unlike=unlike,
+        web=web,
+        web_port=web_port,
+    )
     for address in where[:-1]:
         with suppress(Unreachable):
             return back(address)

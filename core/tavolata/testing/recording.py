@@ -24,7 +24,7 @@ from tavolata._engine.match.state import Writer, digest
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import plain_event
 from tavolata.asks import Ask
-from tavolata.assertions import Declaration
+from tavolata.assertions import Declaration, Narration, secrets_in
 from tavolata.bots import Bot
 from tavolata.cards import Card
 from tavolata.errors import TavolataError
@@ -65,6 +65,7 @@ class Recorded:
             shake.
         spoken: by the number of entries before, the cards that facts were said of.
         said: by the number of a question or declaration, the seat that says a fact with it.
+        narrated: the numbers of the narrations.
         source: of its chance and answers, if it was played here.
     """
 
@@ -79,6 +80,7 @@ class Recorded:
     shuffles: dict[int, dict[int, int]] = field(default_factory=dict)
     spoken: dict[int, list[int]] = field(default_factory=dict)
     said: dict[int, int] = field(default_factory=dict)
+    narrated: list[int] = field(default_factory=list)
     match: Match = field(init=False)
     source: NotingSource = field(init=False)
 
@@ -149,6 +151,13 @@ class NotingSource(OpenSource):
         self._kept.said |= {one.id: int(one.seat) for one in what}
         self._speaks([card for one in what for card in cards_in(one.about)])
         return super().declare(what)
+
+    @override
+    def narrate(self, what: Narration) -> bool:
+        asked = [secret.question for secret in secrets_in(what.parts)]
+        self._speaks(cards_in((what.parts, asked)))
+        self._kept.narrated.append(what.id)
+        return super().narrate(what)
 
     def _speaks(self, cards: list[Card[Any]]) -> None:
         self._kept.spoken.setdefault(len(self._kept.log), []).extend(card.id for card in cards)

@@ -333,6 +333,7 @@ class Walk:
         for party in self.honest:
             guilty = self.world.peers[party].match.conviction
             if guilty is not None and guilty.charge.offence is Offence.FALSE_FACT:
+                assert guilty.seat is not None  # no narrator
                 self.lies_found += 1
                 if self.world.seats[guilty.seat] in self.honest:
                     raise Broken(f"{self.world.seats[guilty.seat]} is convicted of what it has not said")

@@ -21,10 +21,9 @@ from tests.core.ui.conversation import STRICT
 from tests.core.ui.tui.playing import Played
 
 from tavolata import Branch, Choice, Options, Refused, Table, form, free_text, one_of, same_words
-from tavolata._engine.match.dealing import ROOM
 from tavolata._engine.match.entries import INTERJECT, OPENED, SAY, SEALED, MatchEntry
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.match import Match
+from tavolata._engine.match.match import ROOM, Match
 from tavolata._engine.match.state import Reader, Writer, pack, unpack
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._text import Verbatim

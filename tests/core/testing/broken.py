@@ -352,6 +352,16 @@ class FactOfAGlobal(Sound):
         await super().play(t)
 
 
+class NarratesAGlobal(Sound):
+    """Its narrator's fact reads what is no argument of it."""
+
+    narrator = True
+
+    async def play(self, t: Table[Options]) -> None:
+        await t.narrate(as_the_mood_is, self.hands[self.seat])
+        await super().play(t)
+
+
 class TrustsTheSilent(Sound):
     """It calculates with what is there only for those who speak."""
 

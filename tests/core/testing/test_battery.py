@@ -137,6 +137,7 @@ CAUGHT = [
     ("interruption_fuzz", broken.ChangesWhenSpeaking, "done or said at any time changes"),
     ("interruption_fuzz", broken.SilentForNoReason, "may_talk returns a Text or None"),
     ("facts_judged", broken.FactOfAGlobal, "so a fact is no pure function"),
+    ("narrated", broken.NarratesAGlobal, "An honest narrator is convicted"),
     ("facts_judged", broken.TrustsTheSilent, "Nobody declares for seat"),
     ("facts_judged", broken.CatchesEverything, "nobody is convicted"),
     ("interruption_fuzz", broken.LeavesNoAnswer, "can't answer"),

@@ -13,10 +13,22 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
+from tavolata._engine.match.dealing import Confider, NoncedAnswer, OneDealer
+from tavolata._engine.match.entries import (
+    FACE,
+    NARRATED,
+    NUMBER,
+    PROVEN,
+    SHAKEN,
+    SHOWN,
+    SHUFFLED,
+    MatchEntry,
+)  # fmt: skip
 from tavolata._engine.match.source import InputRequest, sides_of
+from tavolata.asks import Ask
+from tavolata.assertions import UNSAID, Narration
 from tavolata.cards import Card
+from tavolata.secret import Secret
 
 Seal = Callable[[int, int, int, int], bytes]
 """Seals (request, seat, card, face) to the peer of that seat."""
@@ -28,8 +40,15 @@ class HostDealer(OneDealer):
     Everything in the book follows from the log and `secret`, 32 bytes that no other peer knows.
     """
 
-    def __init__(self, secret: bytes, seal: Seal, keys: Sequence[bytes] = ()) -> None:
-        super().__init__(keys)
+    def __init__(
+        self,
+        secret: bytes,
+        seal: Seal,
+        keys: Sequence[bytes] = (),
+        narrator: bytes = b"",
+        confider: Confider | None = None,
+    ) -> None:
+        super().__init__(keys, narrator, confider)
         self.secret = secret
         self._seal = seal
         self._faces: dict[int, int] = {}
@@ -37,6 +56,8 @@ class HostDealer(OneDealer):
         self._shuffles = 0
         self._shakes = 0
         self._kept: dict[int, int] = {}
+        self._narration: Narration | None = None
+        self._openings: dict[int, NoncedAnswer] = {}
 
     # What the match tells it (see `Dealing`)
 
@@ -77,6 +98,57 @@ class HostDealer(OneDealer):
     def keep(self, cards: Mapping[int, int]) -> None:
         self._kept.update({number: self._faces[card] for card, number in cards.items()})
 
+    @override
+    def confide(self, ask: Ask, author: bytes, copy: object, known: NoncedAnswer | None) -> None:
+        super().confide(ask, author, copy, known)
+        if known is not None:
+            self._openings[ask.id] = known
+
+    @override
+    def narrates(self, one: Narration) -> None:
+        self._narration = one
+
+    @override
+    def narrated(self, one: Narration) -> None:
+        if one.ask is not None and one.value is UNSAID and (said := self._said(one)) is not None:
+            self._openings[one.id] = self._nonce(one.id), said
+
+    # A narrator's dealer
+
+    def opening(self, ask: Ask) -> NoncedAnswer | None:
+        """Return the nonce and the answer that open a narration, or a sealed answer known here."""
+        return self._openings.get(ask.id)
+
+    def work_out(self, one: Narration) -> Any:
+        """Return the value of a narration, from the book and the sealed answers."""
+        return one.work_out(lambda card: card.deck.faces[self._faces[card.id]], self._answer)
+
+    def _answer(self, secret: Secret[Any]) -> Any:
+        ask = secret._ask
+        if secret.is_open:
+            return secret.value
+        if ask.answer is not None:
+            return ask.value
+        found = self._openings.get(secret.id)
+        return secret.question.value_of(ask.late if found is None else found[1])
+
+    def _said(self, one: Narration) -> tuple[Any] | None:
+        assert self._match is not None  # it waits for the narration
+        return self._match.narration(one, lambda: self.work_out(one))
+
+    def _nonce(self, number: int) -> bytes:
+        return blake2b(
+            number.to_bytes(8, "little"), key=self.secret, digest_size=32, person=b"narrated"
+        ).digest()
+
+    def _narrated_entry(self, one: Narration) -> MatchEntry:
+        said = self._said(one)
+        if said is None or one.ask is None or self._confider is None:
+            return (NARRATED, one.to, one.id, said)
+        seat = int(one.ask.seat)
+        box = self._confider(self._narrator, self._keys[seat], seat, one.id, self._nonce(one.id), said)
+        return (NARRATED, seat, one.id, box)
+
     # What it answers
 
     def entry(self, want: InputRequest) -> MatchEntry:
@@ -92,6 +164,8 @@ class HostDealer(OneDealer):
             return (NUMBER, want.number, _Stream(self.secret, b"number", want.at).below(want.number))
         if want.kind == SHAKEN:
             return (SHAKEN, len(want.cards))
+        if want.kind == NARRATED and self._narration is not None:
+            return self._narrated_entry(self._narration)
         if want.kind == PROVEN:
             card, kept = want.cards[0], want.kept[0]
             return (PROVEN, want.number, card, self._kept[kept] if kept else self._faces[card])

@@ -7,14 +7,15 @@ All boxes of a kind have the same length; words have one of three.
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from struct import Struct
 from typing import Final
 
 from tavolata import _machine
 from tavolata._engine.dealing.match_secret import MatchSecret
-from tavolata._engine.match.dealing import ROOM
 from tavolata._engine.match.entries import plain
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.match import ROOM
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.state import pack, unpack
 from tavolata.choices import Answer
@@ -25,6 +26,7 @@ from tavolata_protocol.fair.seeds import SEED_SIZE, Secrets
 
 FACE: Final = "face"
 ANSWER: Final = "answer"
+CONFIDED: Final = "confided"
 WORDS: Final = "words"
 WORDS_SIZES: Final = (64, 256, 1024)
 """Words are padded to one of these sizes in bytes, so that their length reveals little."""
@@ -73,21 +75,41 @@ def _opened(
         return None
 
 
-class _MatchBoxes:
+def _note(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+    kind = _COMMITMENT if len(nonce) == seals.NONCE_SIZE else _OPENING
+    opening = seals.opening_of(pack(answer), nonce, ROOM) if kind == _COMMITMENT else nonce
+    return _NOTE.pack(kind, seat, ask, opening)
+
+
+class MatchBoxes:
     """The contexts and mailboxes of a match, as a machine uses them."""
 
     def __init__(self, header: Header, origin: Origin, me: bytes) -> None:
         self._origin = origin
         self._seats = header.keys
         self._me = me
-        self._numbers = {key: number for number, key in enumerate(dict.fromkeys(header.keys), 1)}
+        self._narrator = b"" if header.narrator is None else header.narrator.key
+        self._numbers = header.numbers
 
     def _context(self, what: str, number: int, sender: bytes) -> Context:
         party = self._numbers.get(sender, 0)
         return Context(self._origin.id, self._origin.stamp.lineage, 0, what, number, party)
 
+    def confide(self, sender: bytes, to: bytes, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
+        """Return the box of a narrator to a peer, or of a peer to the narrator.
 
-class SeatSealer(_MatchBoxes):
+        All of it follows from its nonce and content, so anyone who knows these can make it again and compare.
+        """
+        if to not in self._origin.mailboxes:
+            return b""
+        seed = blake2b(nonce, digest_size=SEED_SIZE, person=b"tt confided").digest()
+        return boxes.seal(
+            self._context(CONFIDED, ask, sender), self._numbers[to], self._origin.mailboxes[to],
+            _note(seat, ask, nonce, answer), Secrets(seed, bytes),
+        )  # fmt: skip
+
+
+class SeatSealer(MatchBoxes):
     """Seals what is for one seat alone, to the mailboxes in the match's origin.
 
     The box for a seat whose machine isn't in the match is empty, and opens to nothing.
@@ -102,16 +124,11 @@ class SeatSealer(_MatchBoxes):
 
     def note(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
         """Seal an answer that was sealed here to this peer itself, so that it can open it after a crash."""
-        return self._sealed(ANSWER, ask, self._me, self._note(seat, ask, nonce, answer))
+        return self._sealed(ANSWER, ask, self._me, _note(seat, ask, nonce, answer))
 
     def answer(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
         """Seal a sealed answer to the peer of a seat that may look at it."""
-        return self._sealed(ANSWER, ask, self._seats[seat], self._note(seat, ask, nonce, answer))
-
-    def _note(self, seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
-        kind = _COMMITMENT if len(nonce) == seals.NONCE_SIZE else _OPENING
-        opening = seals.opening_of(pack(answer), nonce, ROOM) if kind == _COMMITMENT else nonce
-        return _NOTE.pack(kind, seat, ask, opening)
+        return self._sealed(ANSWER, ask, self._seats[seat], _note(seat, ask, nonce, answer))
 
     def hears(self, seat: int) -> bool:
         """Return True if words can be sealed to the peer of this seat: it is in the match."""
@@ -127,7 +144,7 @@ class SeatSealer(_MatchBoxes):
         return boxes.seal(context, self._numbers[to], self._origin.mailboxes[to], data, self._secrets)
 
 
-class Keys(_MatchBoxes):
+class Keys(MatchBoxes):
     """The keyring of one peer in one match, which opens the boxes sealed to it; see `ports.Keyring`."""
 
     def __init__(self, header: Header, origin: Origin, me: bytes, secret: MatchSecret) -> None:
@@ -146,21 +163,31 @@ class Keys(_MatchBoxes):
         """Return the nonce and answer in a copy for this seat; None if it's another's, or junk."""
         return self._answer(sender, seat, ask, copy) if self._is_mine(seat) else None
 
+    def told(self, sender: bytes, seat: int, ask: int, box: bytes) -> tuple[bytes, Answer] | None:
+        """Return the value of a narration for this seat, with its nonce; None if it's another's, or junk."""
+        return self._answer(sender, seat, ask, box, CONFIDED) if self._is_mine(seat) else None
+
+    def confided(self, sender: bytes, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
+        """Return the nonce and answer of any seat in a copy for this narrator; None if it's another's."""
+        return self._answer(sender, seat, ask, copy, CONFIDED) if self._me == self._narrator else None
+
     def note(self, seat: int, ask: int, note: bytes) -> tuple[bytes, Answer] | None:
         """Return the nonce and answer in a note of this peer to itself; None if it's junk."""
         return self._answer(self._me, seat, ask, note) if self._me in self._origin.mailboxes else None
 
-    def _answer(self, sender: bytes, seat: int, ask: int, box: bytes) -> tuple[bytes, Answer] | None:
-        data = _opened(self._context(ANSWER, ask, sender), *self._mine, box, _NOTE.size)
+    def _answer(
+        self, sender: bytes, seat: int, ask: int, box: bytes, what: str = ANSWER
+    ) -> tuple[bytes, Answer] | None:
+        data = _opened(self._context(what, ask, sender), *self._mine, box, _NOTE.size)
         if data is None:
             return None
-        kind, to, what, opening = _NOTE.unpack(data)
+        kind, to, about, opening = _NOTE.unpack(data)
         try:
             answer = plain(unpack(seals.value_in(opening)))
         except (ValueError, TypeError):
             return None
         nonce = opening if kind == _OPENING else opening[-seals.NONCE_SIZE :]
-        return (nonce, answer) if (to, what) == (seat, ask) else None
+        return (nonce, answer) if (to, about) == (seat, ask) else None
 
     def words(self, sender: bytes, seat: int, box: bytes) -> str | None:
         """Return the words in a box for this seat; None if the box is another's or does not fit."""

@@ -12,8 +12,9 @@ from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import SharedOpening
 from tavolata._engine.dealing.parcels import STRANGER
 from tavolata._engine.dealing.steps import FORCE, Task
-from tavolata._engine.match.dealing import ROOM, TOO_LONG
+from tavolata._engine.match.dealing import TOO_LONG
 from tavolata._engine.match.entries import plain
+from tavolata._engine.match.match import ROOM
 from tavolata._engine.match.state import pack, unpack
 from tavolata.asks import Ask
 from tavolata.choices import Answer

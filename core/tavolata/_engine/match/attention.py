@@ -92,7 +92,7 @@ def _is_false(match: Match[Any], said: Assertion, seat: int) -> bool:
     now = {card.id: view.face(card) for card in said.cards if card.id not in said.kept}
     then = {card.id: card.deck.faces[said.faces[card.id]] for card in said.cards if card.id in said.faces}
     faces = {**dict.fromkeys(said.kept), **now, **then}
-    if int(said.seat) == seat or None in faces.values():
+    if (said.seat is not None and int(said.seat) == seat) or None in faces.values():
         return False
 
     def face(card: Card[Any]) -> Any:

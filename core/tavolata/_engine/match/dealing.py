@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from typing_extensions import override
 
@@ -16,17 +16,22 @@ from tavolata._engine.match.source import NOT_ASKED, InputRequest, party_of
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
-from tavolata.assertions import Declaration
+from tavolata.assertions import Declaration, Narration
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
+from tavolata.secret import Narrated
 from tavolata.windows import Window
 from tavolata_protocol.fair.offences import Charge
 
-ROOM: Final = 222
-"""The most bytes in a sealed answer, whoever deals: all seals have the same length."""
 TOO_LONG = N_("That answer is too long to be sealed.")
+
+
+NoncedAnswer = tuple[bytes, Answer]
+"""The nonce and the answer of a box."""
+Confider = Callable[[bytes, bytes, int, int, bytes, Answer], bytes]
+"""Returns the box from one peer to another with (seat, ask, nonce, answer), always the same one."""
 
 
 class Keyring(Protocol):
@@ -37,6 +42,14 @@ class Keyring(Protocol):
 
     def answer(self, sender: bytes, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
         """Return the nonce and the answer in a copy for this seat; None if it's not for this machine."""
+        return None
+
+    def told(self, sender: bytes, seat: int, ask: int, box: bytes) -> NoncedAnswer | None:
+        """Return the value of a narration for this seat, with its nonce; None if it isn't for it."""
+        return None
+
+    def confided(self, sender: bytes, seat: int, ask: int, copy: bytes) -> NoncedAnswer | None:
+        """Return the nonce and the answer of a seat in a copy for the narrator; None if it isn't here."""
         return None
 
 
@@ -75,6 +88,31 @@ class Dealing(ABC):
 
     def attach(self, match: Match) -> None:
         return
+
+    def narrates(self, one: Narration) -> None:
+        """Note that the match waits for this narration."""
+        return
+
+    def narrated(self, one: Narration) -> None:
+        """Note that a narration was made."""
+        return
+
+    def confide(self, ask: Ask, author: bytes, copy: object, known: NoncedAnswer | None) -> None:
+        """Note the copy of a sealed answer for the narrator, and what this machine reads in it."""
+        return
+
+    def is_confided(self, ask: Ask, nonce: bytes, answer: Answer) -> bool:
+        """Return True if the narrator could read this answer; otherwise, it counts as silence."""
+        return True
+
+    def is_narrator(self, author: bytes) -> bool:
+        """Return True if this peer narrates the match."""
+        return False
+
+    @property
+    def has_boxes(self) -> bool:
+        """True if a narration for one seat has to be in a box."""
+        return False
 
     def lie_as(self, faces: Mapping[int, int]) -> None:
         """Go on from a clean snapshot, with these face numbers by card."""
@@ -204,13 +242,46 @@ class Dealing(ABC):
 class OneDealer(Dealing):
     """A match that one peer deals, as every other machine and every file sees it.
 
-    Each entry of the log is a whole input of the match.
+    Each entry of the log is a whole input of the match. A `narrator` is the machine that deals and knows
+    the sealed answers, too; `confider` makes the boxes from it and to it, so everyone can compare them with
+    what they are opened to. Without it nothing is compared: the log was checked before.
     """
 
     is_fair = False
 
-    def __init__(self, keys: Sequence[bytes] = ()) -> None:
+    def __init__(
+        self, keys: Sequence[bytes] = (), narrator: bytes = b"", confider: Confider | None = None
+    ) -> None:
         self._keys = keys
+        self._narrator = narrator
+        self._confider = confider
+        self._copies: dict[int, tuple[bytes, object]] = {}
+        self._match: Match | None = None
+
+    @override
+    def attach(self, match: Match) -> None:
+        self._match = match if self._narrator else None
+
+    @override
+    def is_narrator(self, author: bytes) -> bool:
+        return bool(author) and author == self._narrator
+
+    @property
+    @override
+    def has_boxes(self) -> bool:
+        return self._confider is not None
+
+    @override
+    def confide(self, ask: Ask, author: bytes, copy: object, known: NoncedAnswer | None) -> None:
+        if self._narrator:
+            self._copies[ask.id] = author, copy
+
+    @override
+    def is_confided(self, ask: Ask, nonce: bytes, answer: Answer) -> bool:
+        if self._confider is None or ask.id not in self._copies:
+            return True
+        author, copy = self._copies[ask.id]
+        return copy == self._confider(author, self._narrator, int(ask.seat), ask.id, nonce, answer)
 
     @override
     def speaker(self, match: Match, seat: int) -> int | None:
@@ -224,10 +295,15 @@ class OneDealer(Dealing):
     @override
     def present(self) -> tuple[bytes, ...]:
         parties = tuple(dict.fromkeys(self._keys))
+        if self._match is not None:  # who stops it for today: everyone waits for the narrator anyway
+            placed = zip(self._keys, self._match.status, strict=True)
+            return tuple(dict.fromkeys((*(key for key, is_ in placed if is_ == "here"), self._narrator)))
         return parties if len(parties) == 1 else ()  # its secret and its log are all that the match needs
 
     @override
     def has_part(self, peer: bytes) -> bool:
+        if self._narrator:
+            return peer in self._keys or peer == self._narrator
         return self.present == (peer,)
 
     @override
@@ -236,7 +312,10 @@ class OneDealer(Dealing):
 
     @override
     def times_out(self, match: Match, asks: list[Ask]) -> bool:
-        late = [ask for ask in asks if match.status[int(ask.seat)] == "blind"]
+        late = [
+            ask for ask in asks
+            if match.status[int(ask.seat)] == "blind" and (ask.box is None or not self._narrator)
+        ]  # fmt: skip  # what is under seal, the narrator opens
         for ask in late:
             ask.answer = ask.late
         return bool(late)
@@ -251,7 +330,12 @@ class OneDealer(Dealing):
 
     @override
     def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
-        return box == box_of(int(ask.seat), ask.id, nonce, answer)
+        if not isinstance(ask.question, Narrated):
+            return box == box_of(int(ask.seat), ask.id, nonce, answer)
+        seat = int(ask.seat)
+        return self._confider is None or box == self._confider(
+            self._narrator, self._keys[seat], seat, ask.id, nonce, answer
+        )
 
 
 def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:

@@ -56,6 +56,10 @@ UNDONE: Final = 19
 """`(UNDONE, seat, ask, yes)`: a person agrees, or no longer, that the answer to this question is taken back.
 The seat that gave the answer requests it. With the last agreement that it takes, the answer is undone."""
 
+NARRATED: Final = 20
+"""`(NARRATED, seat, ask, said)`: the narrator's machine gives a seat, or all (None), the value of a fact.
+`said` is a tuple of its plain form; bytes sealed to the seat; or None if the fact raises."""
+
 RETURNED: Final = -2
 """`(RETURNED, seat, number)`: an answer of this seat was taken back here, and questions are numbered on from
 this number; never sent, and only in `MatchSource.log`."""
@@ -64,7 +68,7 @@ this number; never sent, and only in `MatchSource.log`."""
 LATE: Final = frozenset({INTERJECT, SAY, SEAT})
 """The kinds that may come while the match waits for another entry."""
 
-CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, SHAKEN, PROVEN})
+CHANCE: Final = frozenset({FACE, SHOWN, NUMBER, SHUFFLED, SHAKEN, PROVEN, NARRATED})
 """The kinds that only a single dealer sends; where all deal together, nobody sends them."""
 
 NEVER_TOGETHER: Final = CHANCE | {TIMEOUT, SEAT}
@@ -89,6 +93,7 @@ NAMES: Final = {
     PROVEN: "proven",
     SHAKEN: "shaken",
     UNDONE: "undone",
+    NARRATED: "narrated",
 }
 """The names of the kinds, by kind."""
 

@@ -42,6 +42,8 @@ CHAIN_SIZE = 32
 """The bytes of a chain hash of the log."""
 
 
+NARRATES = N_("{game} has a narrator, and this match had none.")
+NARRATES_NOT = N_("{game} has no narrator, and this match had one.")
 NO_SUCH_TEAMS = N_("{game} is not played in such teams.")
 
 
@@ -77,6 +79,17 @@ class Before:
 
 
 @dataclass(frozen=True)
+class Narrator:
+    """The machine that narrates a match: it deals, and knows all that is hidden.
+
+    `name` is that of its player at the start.
+    """
+
+    key: bytes
+    name: str
+
+
+@dataclass(frozen=True)
 class Header:
     """The terms of one match.
 
@@ -100,6 +113,7 @@ class Header:
             `source_code`. Empty if no one said.
         codes: by seat, the fingerprint of the machine that plays it; empty if all have the same code.
         campaign: the one that the match is part of, as the match before has left it.
+        narrator: in a game with one, the machine that narrates, mostly one without a seat.
     """
 
     id: str
@@ -124,8 +138,11 @@ class Header:
     codes: tuple[bytes, ...] = ()
     campaign: Campaign | None = None
     api: int = API
+    narrator: Narrator | None = None
 
     def code_of(self, key: bytes) -> bytes:
+        if key not in self.keys:  # a narrator is the host, whose code is the table's
+            return self.code[:FINGERPRINT]
         return self.codes[self.keys.index(key)] if self.codes else self.code[:FINGERPRINT]
 
     @property
@@ -139,8 +156,24 @@ class Header:
 
     @property
     def parties(self) -> tuple[bytes, ...]:
-        """The machines that are in the match, in the order of their numbers."""
-        return tuple(key for key in dict.fromkeys(self.keys) if key not in self.absent)
+        """The machines that are in the match, in the order of their numbers, with the narrator's."""
+        return tuple(key for key in self.numbers if key not in self.absent)
+
+    @property
+    def numbers(self) -> dict[bytes, int]:
+        """By machine, its number among those that say IN, from 1."""
+        narrator = () if self.narrator is None else (self.narrator.key,)
+        return {key: number for number, key in enumerate(dict.fromkeys((*self.keys, *narrator)), 1)}
+
+    @property
+    def narrator_seats(self) -> tuple[int, ...]:
+        """The seat of the narrator's own player; none if others or bots play on its machine, or nobody."""
+        narrator = None if self.narrator is None else self.narrator.key
+        return tuple(
+            seat
+            for seat, key in enumerate(self.keys)
+            if key == narrator and seat not in self.served and self.bots[seat] is None
+        )
 
     def own_seat(self, key: bytes) -> int:
         """Return the seat of a machine's own player: its first one without a bot or anyone it serves."""
@@ -149,10 +182,15 @@ class Header:
         return next((seat for seat in people if seat not in self.served), (people or mine)[0])
 
     def name_of(self, key: bytes) -> str:
+        if self.narrator is not None and key not in self.keys:
+            return self.narrator.name
         return self.names[self.own_seat(key)]
 
     def plain(self) -> dict[str, Any]:
-        return asdict(self)
+        said = asdict(self)
+        if self.narrator is None:
+            del said["narrator"]  # the terms of other games stay as they were
+        return said
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Header:
@@ -166,7 +204,7 @@ class Header:
             raise TypeError(str(error)) from None
         texts = (
             checked.id, checked.game, checked.version, checked.dealer, checked.policy,
-            *checked.names, *checked.bots,
+            *checked.names, *checked.bots, *([checked.narrator.name] if checked.narrator else []),
         )  # fmt: skip
         seats = len(checked.names)
         if (
@@ -180,12 +218,14 @@ class Header:
             or not _are_codes(checked.codes, seats)
             or not _can_be_before(checked)
             or (checked.campaign is not None and not checked.campaign.is_sound)
+            or (checked.narrator is not None and (checked.dealer != HOST or not checked.narrator.key))
         ):
             raise TypeError("The terms of a match that can't be.")
         known = dict(data)
         for name in ("names", "bots", "keys", "teams", "served", "codes"):
             known[name] = tuple(known.get(name, ()))
         known["before"], known["campaign"] = checked.before, checked.campaign
+        known["narrator"] = checked.narrator
         return cls(**known)
 
     def terms(self, rules: type[Game[Any]]) -> Terms:
@@ -206,6 +246,8 @@ class Header:
                 ),
                 game=self.game, theirs=self.rules_id, version=self.version, ours=rules.rules_id,
             )  # fmt: skip
+        if self.keys and rules.narrator is not (self.narrator is not None):
+            raise OtherRules(NARRATES if rules.narrator else NARRATES_NOT, game=self.game)
         teams = len(set(self.teams))
         needed = rules.teams is not None and rules.teams.required
         if (teams or needed) and (rules.teams is None or not rules.teams.fit(teams, len(self.teams))):
@@ -222,7 +264,7 @@ class Header:
         bots = frozenset(seat for seat, level in enumerate(self.bots) if level is not None)
         return Terms(
             self.names, options, self.pace, parties, snapshot, self.teams, bots, convicts=not self.codes,
-            legacy=legacy,
+            legacy=legacy, narrator=self.narrator_seats,
         )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from tavolata._engine.match.entries import (
     FACE,
     INTERJECT,
     LATE,
+    NARRATED,
     NEVER_TOGETHER,
     NUMBER,
     OPENED,
@@ -53,7 +54,7 @@ from tavolata._engine.match.source import (
 )
 from tavolata._engine.match.take_back import agree
 from tavolata.asks import Ask
-from tavolata.assertions import Declaration, FaceProof
+from tavolata.assertions import FAILED, Declaration, FaceProof, Narration
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import Diverged, Refused
@@ -368,6 +369,43 @@ class LogSource(MatchSource):
         self.declaring = []
         self.said_by.update({one.id: one.by for one in what})
         return True
+
+    @override
+    def narrate(self, what: Narration) -> bool:
+        self.dealing.narrates(what)
+        if self._take(InputRequest(NARRATED, self.dealt, number=what.id), partial(self._tells, what)) is None:
+            return False
+        self.dealing.narrated(what)
+        return True
+
+    def _tells(self, what: Narration, entry: MatchEntry) -> bool:
+        """Take the narrator's value; return False if the entry isn't about this narration."""
+        if entry[0] != NARRATED:
+            return False
+        _, seat, number, said = entry
+        if (seat, number) != (what.to, what.id):
+            return False
+        if said is None:
+            what.value = FAILED
+        elif what.ask is None:
+            (plain_value,) = said
+            what.value = self._match.read_said(plain_value)
+        else:
+            self._told(what.ask, said)
+        return True
+
+    def _told(self, ask: Ask, said: Any) -> None:
+        """Take a value for one seat: in a box, or openly in a match of one process."""
+        if type(said) is not bytes:
+            if self.dealing.has_boxes:
+                raise Refused(NOT_ASKED)
+            self.sealed[ask.seat][ask.id] = ask.question.check(said)
+            return
+        ask.box = said
+        found = self._keys.told(self.stamp.author, int(ask.seat), ask.id, said)
+        with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
+            if found is not None and self.dealing.opens(ask, said, *found):
+                self.sealed[ask.seat][ask.id] = ask.question.check(found[1])
 
     @override
     def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, Protocol
+from typing import Any, Final, Generic, NamedTuple, Protocol
 from weakref import proxy, ref
 
 from typing_extensions import TypeVar
@@ -31,13 +31,13 @@ from tavolata._engine.match.entries import (
     texts_of,
 )  # fmt: skip
 from tavolata._engine.match.interjections import answer_of
-from tavolata._engine.match.offences import Conviction
+from tavolata._engine.match.offences import Caught, Conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import NOWHERE, InputRequest, Stamp, hidden, hide
 from tavolata._engine.match.state import Reader, Writer, digest, pack, room, unpack
 from tavolata._text import Verbatim
 from tavolata.asks import Ask
-from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Undeclared
+from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Narration, Undeclared
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.cups import DiceDeck
@@ -48,7 +48,7 @@ from tavolata.messages import N_, Event, Mark, Text
 from tavolata.options import Options
 from tavolata.outcome import Outcome
 from tavolata.ring import SEATS, Seat
-from tavolata.secret import Secret
+from tavolata.secret import Narrated, Secret
 from tavolata.source import Source
 from tavolata.table import WAIT, Table
 from tavolata.teams import NAMES
@@ -65,6 +65,10 @@ STATUSES = ("here", "away", "blind")
 NO_VALUE = N_("That isn't a value of this game.")
 MOST_SAID = 1024
 """Bytes of a value that is said of hidden things, and of the arguments of a fact."""
+ROOM: Final = 222
+"""The most bytes in a sealed answer and in a narration for one seat, since all their boxes are equally long.
+"""
+TOO_MUCH = "{0} tells one seat more than {1} bytes."
 
 _DECLARED: dict[type[Game[Any]], dict[str, Interjection[Any, Any]]] = {}
 
@@ -80,6 +84,7 @@ class Terms(NamedTuple):
         convicts: a lie about hidden cards costs the match; not where the machines' code differs, which could
             make an honest word a lie.
         legacy: the bytes that the match before has left.
+        narrator: the seats of the narrator's machine; usually it has none.
     """
 
     names: tuple[str, ...]
@@ -91,6 +96,7 @@ class Terms(NamedTuple):
     bots: frozenset[int] = frozenset()
     convicts: bool = True
     legacy: bytes = b""
+    narrator: tuple[int, ...] = ()
 
 
 class SeatKnowledge(NamedTuple):
@@ -316,7 +322,7 @@ class Match(Generic[S_co]):
                     self.on_turn()
             self._glance_at_end()
             outcome = self._ended(ended)
-        except (Diverged, FalseFact, Undeclared):
+        except (Diverged, FalseFact, Undeclared, Caught):
             raise
         except Exception as error:
             self._broke = error
@@ -381,9 +387,15 @@ class Match(Generic[S_co]):
         self._close()
 
     def convict(self, conviction: Conviction, seats: tuple[Seat, ...]) -> None:
-        """End the match because someone cheated and it can't continue; these seats forfeit it."""
+        """End the match because someone cheated and it can't continue; these seats forfeit it.
+
+        Without seats it was the narrator, and the match has no outcome.
+        """
         self.conviction = conviction
-        self.forfeit(seats)
+        if seats:
+            self.forfeit(seats)
+        else:
+            self._close()
 
     def stand_at_turn(self) -> None:
         """Let the next `run` begin with a new turn: the state is that of a turn's end."""
@@ -413,6 +425,8 @@ class Match(Generic[S_co]):
             pass
         except FalseFact as false:
             self._convict_liar(false)
+        except Caught as caught:
+            self._convict_narrator(caught.charge)
         except Undeclared as silent:
             self.forfeit((silent.seat,))
         except (SystemExit, GeneratorExit) as error:  # they would end the event loop, and not only the match
@@ -439,10 +453,17 @@ class Match(Generic[S_co]):
     def _convict_liar(self, false: FalseFact) -> None:
         """Convict the party that said something false of hidden things: it forfeits all its seats."""
         said, parties = false.said, self.terms.parties
-        seats = tuple(SEATS[seat] for seat, party in enumerate(parties) if party == said.by) or (said.seat,)
         name = said.fact.partition(":")[2]
         charge = Charge(Offence.FALSE_FACT, fact=name, value=false.value, faces=false.faces, turn=said.turn)
+        if said.seat is None:
+            self._convict_narrator(charge)
+            return
+        seats = tuple(SEATS[seat] for seat, party in enumerate(parties) if party == said.by) or (said.seat,)
         self.convict(Conviction(int(seats[0]), charge), seats)
+
+    def _convict_narrator(self, charge: Charge) -> None:
+        seats = tuple(SEATS[seat] for seat in self.terms.narrator)
+        self.convict(Conviction(int(seats[0]) if seats else None, charge), seats)
 
     # -- taking an answer back --------------------------------------------------------------------
 
@@ -614,6 +635,13 @@ class Match(Generic[S_co]):
             raise GameError(f"{where} holds more than {MOST_SAID} bytes; facts speak of less.")
         return written
 
+    def told_of(self, value: Any, where: str) -> Any:
+        """Return the plain form of a value for one seat; raise `GameError` if no box has room."""
+        written = self.plain_of(value, where)
+        if len(pack((written,))) > ROOM:
+            raise GameError(TOO_MUCH.format(where, ROOM))
+        return written
+
     def value_of(self, plain: Any) -> Any:
         return self._reader(self.table._facts.secrets).read(plain)
 
@@ -627,6 +655,15 @@ class Match(Generic[S_co]):
         except Exception:  # noqa: BLE001 - the rules' fault; said to all, who judge it
             said = RAISES
         return (DECLARED, int(one.seat), one.id, said)
+
+    def narration(self, one: Narration, value: Callable[[], Any]) -> tuple[Any] | None:
+        """Return the value of a narration as an entry says it to all; None if the fact raises."""
+        try:
+            if one.ask is None:
+                return (plain(self.plain_of(value(), "A narration")),)
+            return (plain(self.told_of(value(), "A narration")),)
+        except Exception:  # noqa: BLE001 - the rules' fault; said to all, who judge it
+            return None
 
     def read_said(self, said: Any) -> Any:
         """Return the value that an entry declares; raise `Refused` if it isn't one of this game."""
@@ -782,6 +819,8 @@ class Match(Generic[S_co]):
             ask = Ask(number, SEATS[seat], reader.read(question), sealed=True)
             for one in late:  # it may still count as late
                 ask.seconds, ask.fallback = 0.0, reader.read(one)
+            if isinstance(ask.question, Narrated):
+                ask.question.forms = table._facts.forms
             ask.box, ask.answer = box, reader.read(answer)
             reader.secrets[number] = secret = Secret[Any](ask)
             if ask.answer is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tavolata._text import fields
+from tavolata.errors import TavolataError
 from tavolata.messages import N_, Text
 from tavolata.ring import SEATS
 from tavolata_protocol.fair.offences import Charge, Item, Offence
@@ -77,6 +78,16 @@ ITEMS: Final[dict[Item, str]] = {
 
 CAUGHT: Final = N_("Caught in the match: {name}. {problem}")
 """The message of a conviction."""
+NARRATOR: Final = N_("The narrator was caught in the match. {problem}")
+"""The message of a conviction of a machine without a seat."""
+
+
+class Caught(TavolataError):
+    """The narrator's machine did something for which it is convicted at once."""
+
+    def __init__(self, charge: Charge) -> None:
+        super().__init__(f"The narrator: {charge_text(charge)}")
+        self.charge = charge
 
 
 def charge_text(charge: Charge) -> Text:
@@ -86,18 +97,24 @@ def charge_text(charge: Charge) -> Text:
 
 @dataclass(frozen=True, slots=True)
 class Conviction:
-    """The verdict of a match on one of its players; `seat` is the first one of several."""
+    """The verdict of a match on one of its machines.
 
-    seat: int
+    `seat` is the first of its seats; None for a narrator without one.
+    """
+
+    seat: int | None
     charge: Charge
 
     @property
     def text(self) -> Text:
         """Return the sentence for people; the seat in it is a value, which each frontend shows as a name."""
+        if self.seat is None:
+            return Text(NARRATOR, {"problem": charge_text(self.charge)})
         return Text(CAUGHT, {"name": SEATS[self.seat], "problem": charge_text(self.charge)})
 
     def __str__(self) -> str:
-        return f"Seat {self.seat + 1}: {charge_text(self.charge)}"
+        who = "The narrator" if self.seat is None else f"Seat {self.seat + 1}"
+        return f"{who}: {charge_text(self.charge)}"
 
     def plain(self) -> dict[str, Any]:
         return {"seat": self.seat, **self.charge.plain()}
@@ -128,7 +145,9 @@ def read_conviction(plain: Any) -> Conviction | None:
     match plain:
         case None:
             return None
-        case {"seat": int(seat), "offence": str(code), "fields": dict(carried)} if 0 <= seat < len(SEATS):
+        case {"seat": (int() | None) as seat, "offence": str(code), "fields": dict(carried)} if (
+            seat is None or 0 <= seat < len(SEATS)
+        ):
             offence = Offence(code)
             named = set(carried) == fields(MESSAGES[offence])
             if named and all(isinstance(value, int | str) for value in carried.values()):

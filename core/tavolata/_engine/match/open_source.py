@@ -19,6 +19,7 @@ from tavolata._engine.match.entries import (
     ANSWER,
     DECLARED,
     FACE,
+    NARRATED,
     NUMBER,
     PROVEN,
     QUIET,
@@ -34,7 +35,7 @@ from tavolata._engine.match.entries import (
     plain,
 )  # fmt: skip
 from tavolata._engine.match.interjections import ALL, meant, share_of, taken
-from tavolata._engine.match.match import Match, MatchSource, SeatKnowledge
+from tavolata._engine.match.match import ROOM, TOO_MUCH, Match, MatchSource, SeatKnowledge
 from tavolata._engine.match.source import (
     ABOUT_WINDOWS,
     NOWHERE,
@@ -53,7 +54,7 @@ from tavolata._engine.match.source import (
 from tavolata._engine.match.take_back import agree
 from tavolata._players import Bot, Chance, ChatMessage
 from tavolata.asks import Ask
-from tavolata.assertions import Declaration, FaceProof
+from tavolata.assertions import Declaration, FaceProof, Narration
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
 from tavolata.errors import GameError, MessageError, Refused
@@ -359,7 +360,22 @@ class OpenSource(MatchSource):
             one.say(match.value_of(plain_value), 0)
         return True
 
-    def work_out(self, one: Declaration) -> Any:
+    @override
+    def narrate(self, what: Narration) -> bool:
+        """Give the true value at once."""
+        match = self._match
+        said = match.narration(what, lambda: self.work_out(what))
+        if said is None:
+            self.work_out(what)  # raises what the fact does
+            raise GameError(TOO_MUCH.format(what.fact.__name__, ROOM))
+        self._record((NARRATED, what.to, what.id, said))
+        if what.ask is None:
+            what.value = match.read_said(*said)
+        else:
+            self.sealed[what.ask.seat][what.id] = said
+        return True
+
+    def work_out(self, one: Declaration | Narration) -> Any:
         def answer(secret: Secret[Any]) -> Any:
             return secret.question.value_of(self.sealed[secret.seat].get(secret.id, secret._ask.answer))
 

@@ -17,6 +17,7 @@ from tavolata._engine.match.entries import (
     time_of,
 )
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import Caught
 from tavolata._engine.match.source import check_late
 from tavolata.asks import Ask
 from tavolata.assertions import Declaration
@@ -24,6 +25,8 @@ from tavolata.choices import Answer
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import Seat
+from tavolata.secret import Narrated
+from tavolata_protocol.fair.offences import Charge, Offence
 
 
 class Settling:
@@ -67,12 +70,18 @@ class Settling:
             for mate, copy in zip(ask.shown_to, tuple(*more[:1]), strict=False):
                 self._look(ask, box, match.source.stamp.author, mate, copy)
             ask.box, ask.by = box, self._dealing.speaker(match, seat)
+            self._confides(match.source.stamp.author, ask, box, tuple(*more[:1])[len(ask.shown_to) :])
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
             ask = _asked(waiting, number, seat)
             if ask.box is None or not self._dealing.opens(ask, ask.box, nonce, answer):
+                if isinstance(ask.question, Narrated) and self._dealing.is_narrator(
+                    match.source.stamp.author
+                ):
+                    raise Caught(Charge(Offence.WRONG_OPENING))
                 raise Refused(N_("The seal does not open to that answer."))
-            ask.answer = ask.question.check(answer)
+            answer = ask.question.check(answer)
+            ask.answer = answer if self._dealing.is_confided(ask, nonce, answer) else ask.late
         else:
             return False
         return True
@@ -93,6 +102,20 @@ class Settling:
 
     def _is_seal(self, ask: Ask, box: object) -> bool:
         return type(box) is bytes and self._dealing.is_seal(ask, box)
+
+    def _confides(self, author: bytes, ask: Ask, box: bytes, copies: tuple[object, ...]) -> None:
+        """Let a narrator look at a sealed answer; a copy that isn't right counts as silence, for all."""
+        if not self._dealing.has_boxes:
+            return
+        copy = copies[0] if copies else b""
+        found = self._keys.confided(author, int(ask.seat), ask.id, copy) if type(copy) is bytes else None
+        self._dealing.confide(ask, author, copy, None)
+        if found is None:
+            return
+        with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
+            nonce, told = found[0], ask.question.check(plain(found[1]))
+            if self._dealing.opens(ask, box, nonce, told) and self._dealing.is_confided(ask, nonce, told):
+                self._dealing.confide(ask, author, copy, (nonce, told))
 
     def _look(self, ask: Ask, box: bytes, sender: bytes, mate: Seat, copy: object) -> None:
         """Let a seat look at another's sealed answer, if this copy is for it and correct.

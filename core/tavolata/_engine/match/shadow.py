@@ -32,7 +32,7 @@ from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import faces_left, hidden
 from tavolata._engine.match.unseen import DrawnFaces, UnseenCards
 from tavolata.asks import Ask
-from tavolata.assertions import Assertion, Declaration
+from tavolata.assertions import Assertion, Declaration, Narration
 from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.cups import DiceDeck
@@ -40,6 +40,7 @@ from tavolata.errors import GameError
 from tavolata.facts import faced
 from tavolata.kinds.question import RandomNumbers
 from tavolata.ring import Seat
+from tavolata.secret import Narrated
 from tavolata.source import Dealt
 from tavolata.table import Table
 
@@ -162,6 +163,12 @@ class ShadowSource(LogSource):
         return card.id in self.known[seat]
 
     @override
+    def narrate(self, what: Narration) -> bool:
+        if what.ask is not None:
+            self.closed[what.id] = what.ask
+        return super().narrate(what)
+
+    @override
     def seal(self, asks: list[Ask]) -> bool:
         self.closed |= {ask.id: ask for ask in asks}
         return super().seal(asks)
@@ -266,12 +273,12 @@ class Shadow:
         replica = caught_up(match, end, source.entries[end.at if end else 0 : source.at])
         drawn = self._unseen.drawn(chance)
         throw(replica, mine, drawn, chance)
-        untrue = agree(replica, drawn, mine, chance)
+        known = {} if self._viewer is None else match.source.sealed[self._viewer]
+        untrue = agree(replica, drawn, mine, known, chance)
         cards = replica.table._pieces.cards
         public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
         faces = drawn.faces | mine | public
         dealt = [faces[card.id] for card in cards]
-        known = {} if self._viewer is None else match.source.sealed[self._viewer]
         own = OpenSource(chance.below(1 << 64), [None] * len(match.status))
         return Copied(put_in(match, replica, own, dealt, known, chance), end, untrue)
 
@@ -339,12 +346,15 @@ def put_in(
     shadow, seats = replica.source, range(len(match.status))
     sealed: dict[int, dict[int, Answer]] = {seat: {} for seat in seats}
     waiting = {ask.id for ask in shadow.open if ask.box is None}  # the others wait to be opened
+    drawn = dict(answers)
     for ask in shadow.closed.values():
         if ask.id not in waiting:
             answer = answers.get(ask.id)
-            if answer is None:
+            if answer is None and isinstance(ask.question, Narrated):
+                answer = _told(replica, ask.id, faces, drawn)
+            elif answer is None:
                 answer = _any_answer(ask, faces, chance)
-            ask.answer = answer
+            drawn[ask.id] = ask.answer = answer
             for seat in (ask.seat, *ask.shown_to):
                 sealed[seat][ask.id] = answer
     known = {seat: {card: faces[card] for card in shadow.known[seat]} for seat in seats}
@@ -356,6 +366,18 @@ def put_in(
     copy.go_on_from(source)
     copy.run()
     return copy
+
+
+def _told(replica: Match[Any], number: int, faces: Sequence[int], answers: Mapping[int, Answer]) -> Answer:
+    """Return the value that a narrator would have given in this world; None if no one can work it out."""
+    facts = replica.table._facts
+    said = next((one for one in facts.said if one.ask == number), None)
+    if said is None or said.kept:
+        return (None,)
+    try:
+        return facts.worked_out(said, lambda card: card.deck.faces[faces[card.id]], answers)
+    except Exception:  # noqa: BLE001 - the rules' fault, if these faces are the true ones
+        return (None,)
 
 
 def _any_answer(ask: Ask, faces: Sequence[int], chance: RandomNumbers) -> Answer:
@@ -383,11 +405,18 @@ def throw(replica: Match[Any], known: Mapping[int, int], drawn: DrawnFaces, chan
             drawn.faces[card.id] = sides[chance.below(len(sides))]
 
 
-def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chance: RandomNumbers) -> int:
+def agree(
+    replica: Match[Any],
+    drawn: DrawnFaces,
+    known: Mapping[int, int],
+    answers: Mapping[int, Answer],
+    chance: RandomNumbers,
+) -> int:
     """Exchange faces until all that was said of hidden cards is true; return how much still isn't.
 
-    What was said of cards that were shuffled since, or of answers under seal, is left as it is. No one is
-    convicted in an imagined world.
+    Statements about cards that were shuffled since, or about answers under seal that the viewer doesn't know,
+    stay as they are. `answers` has those that it knows, and narrations to it. No one is convicted in an
+    imagined world.
     """
     facts = replica.table._facts
     facts.convicts = False
@@ -405,7 +434,7 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
         """Return True if it would be true with these faces; not where the fact itself raises."""
         try:
             if said.ask not in tests:
-                tests[said.ask] = facts.test_of(said)
+                tests[said.ask] = facts.test_of(said, answers)
             return tests[said.ask](face)
         except Exception:  # noqa: BLE001 - the rules' fault, if these faces are the true ones
             return False
@@ -413,7 +442,7 @@ def agree(replica: Match[Any], drawn: DrawnFaces, known: Mapping[int, int], chan
     wrong: dict[int, Assertion] = {}
     about: dict[int, list[Assertion]] = {}
     for one in facts.said:
-        if one.kept or facts.seals_of([one]):
+        if one.kept or any(secret.id not in answers for secret in facts.seals_of([one])):
             continue
         said_of = one.faces
         if not fits(one):

@@ -379,10 +379,10 @@ class Simulation(Generic[G]):
             drawn.faces.update(zip(cards, those, strict=True))
             drawn.ways.update(dict.fromkeys(cards, (lot,)))
         throw(replica, known, drawn, chance)
-        untrue = agree(replica, drawn, known, chance)
+        sealed = {} if seat is None else source.sealed[seat]
+        untrue = agree(replica, drawn, known, sealed, chance)
         for card, face in drawn.faces.items():
             faces[card] = face
-        sealed = {} if seat is None else source.sealed[seat]
         own = OpenSource(chance.below(1 << 64), [None] * len(self._match.status))
         copy = put_in(self._match, replica, own, faces, sealed, chance)
         return Simulation._of(Copied(copy, self._end, untrue), self._begun - begun)

@@ -34,7 +34,8 @@ class InputRequest(NamedTuple):
         cards: in order; for FACE and PROVEN the card, and then those that will certainly be opened next.
         seats: for SHOWN, the seat to which each card is shown.
         seat: for NUMBER, the number of the seat for which it is drawn, from 1; 0 if for none.
-        number: for NUMBER the sides, for SHOWN the request, for PROVEN the question about the first card.
+        number: for NUMBER the sides, for SHOWN the request, for PROVEN the question about the first card,
+            for NARRATED the number of the narration.
         kept: for PROVEN, the number under which each card was kept at a shuffle, 0 if it was not.
     """
 

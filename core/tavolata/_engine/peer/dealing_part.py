@@ -11,10 +11,10 @@ from tavolata import _machine
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
-from tavolata._engine.match.dealing import ROOM, TOO_LONG, Dealing, box_of
+from tavolata._engine.match.dealing import TOO_LONG, Dealing, box_of
 from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match
+from tavolata._engine.match.match import ROOM, Match
 from tavolata._engine.match.state import pack
 from tavolata.asks import Ask
 from tavolata.choices import Answer
@@ -42,6 +42,10 @@ class DealingPart:
     def forget(self) -> None:
         """Forget this machine's secrets of the match: from now on it can open nothing."""
         return
+
+    def opening(self, ask: Ask) -> tuple[bytes, Answer] | None:
+        """Return the nonce and the answer with which this machine can open what a narrator knows."""
+        return None
 
     def look(self, match: Match[LogSource]) -> Any:
         """Return the faces that seats of this machine were shown since the last call, as a file has them."""
@@ -111,3 +115,7 @@ class HostPart(DealingPart):
         if want is not None and want.at not in self._dealt:
             self._dealt.add(want.at)
             yield self._dealer.entry(want)
+
+    @override
+    def opening(self, ask: Ask) -> tuple[bytes, Answer] | None:
+        return self._dealer.opening(ask)

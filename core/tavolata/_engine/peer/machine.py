@@ -172,7 +172,14 @@ class Machine(PeerPort):
 
     @property
     def cant_say_goodbye(self) -> bool:
-        """Return True if it can't tell the others of its match that its player steps away."""
+        """Return True if it can't tell the others of its match that its player steps away.
+
+        A narrator's goodbye would end the match: without it, all wait until it is back.
+        """
+        running = self.state.matches.running
+        narrator = None if running is None else running.header.narrator
+        if narrator is not None and narrator.key == self._me:
+            return True
         return self.has_part and (bool(self.quorum.missing) or (self.part is not None and self.part.is_mute))
 
     @property

@@ -59,11 +59,12 @@ from tavolata._engine.table.table_state import TableState
 from tavolata._text import one_line
 from tavolata._trouble import trouble
 from tavolata.asks import Ask
-from tavolata.assertions import Declaration
+from tavolata.assertions import Assertion, Declaration
 from tavolata.choices import Answer
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
+from tavolata.secret import Narrated
 
 TWO_STORIES = N_("This table's account of a match differs from this computer's, so it no longer takes part.")
 NOT_TRUE = N_(
@@ -104,6 +105,7 @@ class _Secret:
     def __init__(self, header: Header, origin: Origin, me: bytes) -> None:
         self.nonce = origin.nonces.get(me, b"")
         self.sealer = SeatSealer(header, origin, me)
+        self.is_narrator = header.narrator is not None and header.narrator.key == me
         stored = secret_files.load(self.nonce) if me in header.parties else None
         self.of_match = None if stored is None else MatchSecret(stored, origin.header_hash)
         self.keys = None if self.of_match is None else Keys(header, origin, me, self.of_match)
@@ -125,6 +127,7 @@ class _Ear:
         self._people = [seat for seat, bot in enumerate(header.bots) if bot is None]
         self._mine = [seat for seat in self._people if header.keys[seat] == me]
         self._names = header.names
+        self._narrator = header.narrator
         self._attention, self._scrutiny = Attention(), Scrutiny()
         self._heard = 0
 
@@ -137,9 +140,13 @@ class _Ear:
         if match.table._pieces.laid:
             self._attention.look(match, self._people, now)
         return [
-            Notice(NOT_TRUE, {"name": self._names[said.by], "fact": said.fact.partition(":")[2]}, wrong=True)
+            Notice(NOT_TRUE, {"name": self._name_of(said), "fact": said.fact.partition(":")[2]}, wrong=True)
             for said in self._scrutiny.look(match, self._mine)
         ]
+
+    def _name_of(self, said: Assertion) -> str:
+        is_narrators = said.seat is None and self._narrator is not None
+        return self._narrator.name if is_narrators and self._narrator else self._names[said.by]
 
     def holds(self, due: float) -> float:
         """Return when a bot may act that would otherwise act at `due`."""
@@ -201,10 +208,12 @@ class Participation:
 
             return FairPart(header, origin, secret.of_match, self._state, self._link, self._settings.waits)
         quorum = QuorumWatch(self._link.now())
-        if secret.of_match is not None and self._state.roster.host == self._state.me:
+        narrator = () if header.narrator is None else (header.narrator.key, secret.sealer.confide)
+        deals = secret.is_narrator if narrator else self._state.roster.host == self._state.me
+        if secret.of_match is not None and deals:
             book = secret.of_match.book(header.id)
-            return HostPart(HostDealer(book, secret.sealer.face, header.keys), quorum)
-        return DealingPart(OneDealer(header.keys), quorum)
+            return HostPart(HostDealer(book, secret.sealer.face, header.keys, *narrator), quorum)
+        return DealingPart(OneDealer(header.keys, *narrator), quorum)
 
     # -- what comes from the log -----------------------------------------------------------------
 
@@ -472,9 +481,10 @@ class Participation:
 
     def _see_to_sealed(self, ask: Ask) -> None:
         said, seat = self._said, int(ask.seat)
-        if ask.id in said.vault and ask.id not in said.opened:
+        opening = said.vault.get(ask.id) or self.own.opening(ask)
+        if opening is not None and ask.id not in said.opened:
             said.opened.add(ask.id)
-            self._play((OPENED, seat, ask.id, *said.vault[ask.id]))
+            self._play((OPENED, seat, ask.id, *opening))
 
     @property
     def _keeps_time(self) -> bool:
@@ -564,9 +574,11 @@ class Participation:
         self._said.since.update({ask.id: self._link.now() for ask in new})
         if new:
             self._link.tick_in(0)  # now they can be answered
-        return new
+        return [ask for ask in new if not isinstance(ask.question, Narrated)]
 
     def owes(self, ask: Ask) -> bool:
+        if isinstance(ask.question, Narrated):
+            return False  # its narrator opens it
         owed = ask.id not in self._said.asks or ask.id in self._said.late
         return owed and not self._is_held
 
@@ -593,6 +605,8 @@ class Participation:
         self._remember(match, seat, ask.id, nonce, answer)
         sealer = self._secret.sealer
         copies = [sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]
+        if (narrator := self._header.narrator) is not None:
+            copies.append(sealer.confide(self._state.me, narrator.key, seat, ask.id, nonce, answer))
         sealed: MatchEntry = (SEALED, seat, ask.id, box, *([copies] if copies or took else []), *took)
         self._play(sealed, sealer.note(seat, ask.id, nonce, answer))
 

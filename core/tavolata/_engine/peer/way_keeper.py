@@ -39,6 +39,6 @@ class WayKeeper:
             WayBack(
                 f"{running.header.id}-{roster.me.hex()[:8]}", roster.name_of(roster.me), self._settings.level,
                 tuple(driver.bound), driver.port, addresses,
-                self._settings.pages or before, self._settings.unlike,
+                self._settings.pages or before, self._settings.unlike, self._settings.watch,
             )
         )  # fmt: skip

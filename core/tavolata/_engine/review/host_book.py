@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from typing_extensions import override
+
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.entries import FACE, MatchEntry
 from tavolata._engine.match.log_source import LogSource
+from tavolata.assertions import Narration
 
 
 class HostBook(HostDealer):
@@ -13,9 +18,13 @@ class HostBook(HostDealer):
     The dealer's file has the seed at its end.
     """
 
-    def __init__(self, seed: bytes) -> None:
-        super().__init__(seed, lambda *_: b"")  # nothing is dealt any more
+    def __init__(self, seed: bytes, keys: Sequence[bytes] = (), narrator: bytes = b"") -> None:
+        super().__init__(seed, lambda *_: b"", keys, narrator)  # nothing is dealt any more
         self._compared, self._wrong = 0, False
+
+    @override
+    def narrated(self, one: Narration) -> None:
+        """Do nothing: boxes for the narrator can't be opened any more."""
 
     @property
     def fits(self) -> bool:

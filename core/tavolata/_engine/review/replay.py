@@ -76,10 +76,10 @@ class SeenFaces(NoKeys):
         return next(seen, None)
 
 
-def _book(seed: bytes) -> HostBook:
+def _book(seed: bytes, keys: tuple[bytes, ...], narrator: bytes) -> HostBook:
     from tavolata._engine.review.host_book import HostBook  # noqa: PLC0415 - matches of one process have none
 
-    return HostBook(seed)
+    return HostBook(seed, keys, narrator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +147,9 @@ class Replay:
             return source
         keys = SeenFaces(self.kept)
         if header.dealer not in TOGETHER:
-            self._book = None if self.kept.book is None else _book(self.kept.book)
-            source = LogSource(seats, self._book or OneDealer(), keys=keys)
+            narrator = b"" if header.narrator is None else header.narrator.key
+            self._book = None if self.kept.book is None else _book(self.kept.book, header.keys, narrator)
+            source = LogSource(seats, self._book or OneDealer(header.keys, narrator), keys=keys)
         else:
             source = self._together(keys)
         keys.source = source

@@ -9,9 +9,10 @@ from typing import Any
 from typing_extensions import override
 
 from tavolata._engine.dealing.fair_dealing import FairDealing
+from tavolata._engine.dealing.sealing import MatchBoxes
 from tavolata._engine.dealing.witness import Witness
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import MatchEntry
+from tavolata._engine.match.entries import NARRATED, MatchEntry
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import CAUGHT, charge_text
@@ -30,6 +31,7 @@ from tavolata._engine.table.heads import Heads
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
+from tavolata._engine.table.trust_notice import who_narrates
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -61,6 +63,7 @@ UNLIKE = N_(
 )
 
 
+NARRATED_SO_OFTEN = N_("Narrations: {n} values, {secret} of them for a single seat.")
 ENDS_EARLY = N_("The file ends before its match began, so there is nothing in it to check.")
 
 
@@ -103,7 +106,10 @@ class _Looker(PeerPort):
             return LogSource(len(header.names), FairDealing(header, origin), stamp=origin.stamp)
         self.notes, self.auditor, self.people = NotedFaces(None, None), None, None
         if header.dealer not in TOGETHER:
-            return LogSource(len(header.names), OneDealer(header.keys))
+            boxes = MatchBoxes(header, origin, b"")
+            narrator = () if header.narrator is None else (header.narrator.key, boxes.confide)
+            dealing = OneDealer(header.keys, *narrator)
+            return LogSource(len(header.names), dealing, stamp=origin.stamp)
         deal = FairDealing(header, origin)
         self.auditor = Auditor(origin.id, origin.stamp.lineage)
         deal.witness = Witness(self._audit)
@@ -336,6 +342,12 @@ def _told(
             N_("Sealed answers: {n}, opened {opened}; sealed parcels for single players: {boxes}."),
             n=counts[records.Sealed], opened=counts[records.Opened], boxes=counts[records.Boxed],
         )  # fmt: skip
+    elif header.narrator is not None:
+        plays = bool(header.narrator_seats)
+        message, params = who_narrates(header.narrator.name, plays=plays)
+        found.tell(message, **params)
+        told = Counter(entry[1] is None for entry in looker.entries if entry[0] == NARRATED)
+        found.tell(NARRATED_SO_OFTEN, n=told.total(), secret=told[False])
     else:
         found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),
                    name=name_of(header, state.roster.host))  # fmt: skip
@@ -353,8 +365,9 @@ def _told(
         found.tell(N_("It is judged from entries {entries} of the log, and from {n} bytes of evidence."),
                    entries=numbers, n=len(one.evidence))  # fmt: skip
     guilty = None if match is None else match.conviction
-    if guilty is not None and guilty.charge.offence is Offence.FALSE_FACT:
-        found.tell(CAUGHT, name=header.names[guilty.seat], problem=charge_text(guilty.charge))
+    if guilty is not None and guilty.charge.offence in (Offence.FALSE_FACT, Offence.WRONG_OPENING):
+        named = {} if guilty.seat is None else {"name": header.names[guilty.seat]}
+        found.tell(guilty.text.message, **{**guilty.text.params, **named})
     if looker.end is not None and looker.end.unproven:
         found.tell(UNPROVEN, seats=", ".join(header.names[seat] for seat in looker.end.unproven))
     if state.matches.difference is not None:

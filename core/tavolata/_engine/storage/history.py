@@ -24,7 +24,7 @@ from tavolata._engine.storage.match_file import Kept, StoreError, match_files, r
 from tavolata._machine import disk
 from tavolata._text import one_line
 
-VERSION: Final = 5
+VERSION: Final = 6
 """The version of the tables below; an index of another version is made again from the files."""
 UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
 """The errors that reading a damaged match file may raise."""
@@ -39,7 +39,8 @@ TABLES = """
 CREATE TABLE matches (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, dealer TEXT NOT NULL, ended TEXT NOT NULL,
     turns INTEGER NOT NULL, finished INTEGER NOT NULL, suspended INTEGER NOT NULL, conviction TEXT NOT NULL,
-    options TEXT NOT NULL, statistics TEXT NOT NULL, why TEXT NOT NULL
+    options TEXT NOT NULL, statistics TEXT NOT NULL, why TEXT NOT NULL,
+    narrator TEXT NOT NULL
 );
 CREATE TABLE players (
     match TEXT NOT NULL REFERENCES matches(id), seat INTEGER NOT NULL, name TEXT NOT NULL,
@@ -88,6 +89,7 @@ class PastMatch:
         players: by seat.
         statistics: the statistics of the game, a number by seat or None, by message id.
         why: the game's reason for its end: a message id with plain params; None without one.
+        narrator: the name of the narrator, whose machine knew every role; "" in a game without one.
     """
 
     id: str
@@ -102,6 +104,7 @@ class PastMatch:
     players: tuple[Player, ...]
     statistics: dict[str, list[int | None]]
     why: tuple[str, dict[str, Any]] | None
+    narrator: str = ""
 
     @property
     def mine(self) -> Player | None:
@@ -158,10 +161,10 @@ class History:
 
     def _add(self, one: PastMatch) -> None:
         self._database.execute(
-            "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             (one.id, one.game, one.dealer, one.ended.isoformat(), one.turns, one.finished, one.suspended,
              json.dumps(one.conviction), json.dumps(one.options), json.dumps(one.statistics),
-             json.dumps(one.why)),
+             json.dumps(one.why), one.narrator),
         )  # fmt: skip
         self._database.executemany(
             "INSERT OR REPLACE INTO players VALUES (?,?,?,?,?,?,?,?,?)",
@@ -182,14 +185,16 @@ class History:
             players.setdefault(match, []).append(player)
         found = self._database.execute(
             "SELECT id, game, dealer, ended, turns, finished, suspended, conviction, options, statistics, "
-            "why FROM matches WHERE ? IS NULL OR game = ? ORDER BY ended, id",
+            "why, narrator FROM matches WHERE ? IS NULL OR game = ? ORDER BY ended, id",
             (game, game),
         )
-        for number, name, dealer, ended, turns, finished, suspended, conviction, options, stats, why in found:
+        for (
+            number, name, dealer, ended, turns, finished, suspended, conviction, options, stats, why, narrator
+        ) in found:  # fmt: skip
             yield PastMatch(
                 number, name, dealer, datetime.fromisoformat(ended), turns, bool(finished),
                 bool(suspended), json.loads(conviction), json.loads(options),
-                tuple(players.get(number, ())), json.loads(stats), json.loads(why),
+                tuple(players.get(number, ())), json.loads(stats), json.loads(why), narrator,
             )  # fmt: skip
 
     def has_played(self, game: str) -> bool:
@@ -263,6 +268,7 @@ def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
         end["conviction"], header.options, players,
         {one_line(title): row for title, row in outcome["statistics"].items()} if outcome else {},
         outcome["why"] if outcome else None,
+        "" if header.narrator is None else header.narrator.name,
     )  # fmt: skip
 
 

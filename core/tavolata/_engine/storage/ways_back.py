@@ -30,7 +30,8 @@ class WayBack:
     `match` is the name of the match's file, without its suffix; `level` the bot that plays the own seat.
     `hosts` and `port` are where this machine listened, `addresses` where each other peer (by its hexadecimal
     identity) was reached last. `pages` are the TCP port and the token of its pages for browsers; None if it
-    never served any. `unlike` allows machines with other code of the game.
+    never served any. `unlike` allows machines with other code of the game. `watch` is for a machine without
+    a seat.
     """
 
     match: str
@@ -41,6 +42,7 @@ class WayBack:
     addresses: Mapping[str, tuple[str, int]]
     pages: tuple[int, str] | None = None
     unlike: bool = False
+    watch: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from tavolata._engine.match.header import (
     STRICT,
     WAIT,
     Header,
+    Narrator,
     is_absence,
     is_idle,
 )
@@ -64,6 +65,7 @@ STRANGER = N_(
     "start unless the table allows it."
 )
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
+NO_DEALER = N_("Nobody can deal {game}: the host has no seat. Host it from a computer that plays.")
 PLAYS_NEXT = N_("{name} is watching, and plays in the next match.")
 LOOKS_ON = N_(
     "{name} is back and watching: the others continue without {name} in a new "
@@ -147,6 +149,9 @@ class Lobby:
         """Return True if match or table can't do without the host: it deals alone, or one player is left."""
         if self._matches.dealing.is_fair:
             return False  # the match waits, and nobody else ends it
+        running = self._matches.running
+        if running is not None and running.header.narrator is not None:
+            return host == running.header.narrator.key
         others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
         return len(others) < 2 or self._matches.running is not None
 
@@ -171,7 +176,8 @@ class Lobby:
         refuse_first(self.problems)
         here, teams = self.seated()
         keys, edition = tuple(place.peer for place in here), self.editions.of_table
-        dealer = self.dealer if len({place.peer for place in here}) > 1 else HOST
+        narrator = self.narrator
+        dealer = self.dealer if narrator is None and len({place.peer for place in here}) > 1 else HOST
         return Header(
             id="",
             game=self.rules.name,
@@ -192,6 +198,7 @@ class Lobby:
             code=b"" if edition is None else edition.code,
             codes=self.editions.codes(keys),
             campaign=self._matches.campaign.of_table,
+            narrator=narrator,
         )
 
     @property
@@ -206,6 +213,12 @@ class Lobby:
         except Refused:
             return False
         return True
+
+    @property
+    def narrator(self) -> Narrator | None:
+        """The machine that narrates the next match: the host's, if the game has a narrator."""
+        host = self._roster.host
+        return Narrator(host, self._roster.name_of(host)) if self.rules.narrator and host else None
 
     def lay(self, header: Header, host: bytes) -> None:
         """Lay the table for a match with this header, so that `terms` returns it; it needs nothing else.
@@ -222,6 +235,11 @@ class Lobby:
         codes = dict(zip(header.keys, header.codes, strict=False))
         others = {key: table._replace(code=code) for key, code in codes.items() if code != table.fingerprint}
         self.editions = Editions(table, unlike=True, others=others)
+        narrator = header.narrator
+        if narrator is not None and not any(
+            key == narrator.key and seat not in header.served for seat, key in enumerate(header.keys)
+        ):
+            roster.watchers[narrator.key] = admitted(narrator.name)
         roster.host, roster.places = host, [
             Place(
                 admitted(name), key, level, team=team,
@@ -696,6 +714,8 @@ class Lobby:
         header = self._agreed(data)
         if leader != roster.leader:
             raise Refused(CHANGED)
+        if header.dealer == HOST and peer not in header.parties:
+            raise Refused(NO_DEALER, game=self.rules.name)
         for place in [place for place in roster.places if place.status != HERE]:
             roster.unseat(place)
         roster.places, _ = self.seated()

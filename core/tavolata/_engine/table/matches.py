@@ -30,7 +30,7 @@ from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.start_barrier import NOT_ASKED_IN, StartBarrier
 from tavolata._engine.table.state_claims import Difference, StateClaims
 from tavolata._engine.table.table_campaign import TableCampaign
-from tavolata._engine.table.trust_notice import who_deals
+from tavolata._engine.table.trust_notice import who_deals, who_narrates
 from tavolata.errors import GameError, MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
@@ -252,9 +252,14 @@ class Matches:
         if self.dealing.is_fair:
             return TOGETHER, {}
         last = self.last
-        if place is not None and place.peer == self._roster.host and last and last.header.dealer == HOST:
+        if place is not None and last and last.header.dealer == HOST and place.peer == self._dealer(last):
             return NO_DEALER, {}
         return None
+
+    def _dealer(self, last: TableMatch) -> bytes:
+        """Return the machine that deals alone: the narrator, even after a new host, or the host."""
+        narrator = last.header.narrator
+        return self._roster.host if narrator is None else narrator.key
 
     # -- the match ----------------------------------------------------------------------------
 
@@ -496,7 +501,10 @@ class Matches:
         serves = bool(roster.companions(roster.host))
         if len(header.parties) > 1 or roster.watchers or serves:  # otherwise nobody has to trust anybody
             host = roster.host, roster.name_of(roster.host)
-            told = who_deals(header.dealer, header.parties, host, roster.owners, serves=serves)
+            if header.narrator is None:
+                told = who_deals(header.dealer, header.parties, host, roster.owners, serves=serves)
+            else:
+                told = who_narrates(header.narrator.name, plays=bool(header.narrator_seats))
             said.append(Notice(*told))
         if header.codes:
             said.append(Notice(NOT_ALIKE, wrong=True))
@@ -520,20 +528,19 @@ class Matches:
         running = self.running or (self.unproven if entry[:1] == [DEAL] else None)
         if self.is_held:
             return
-        if running is not None and match_id == running.header.id and self._may(running.header, peer, entry):
+        if running is not None and match_id == running.header.id and self._may(running, peer, entry):
             said = plain(entry)
             if note:
                 self._local.noted(running.match, peer, said, note)
             self._feed(running, peer, said)
 
-    def _may(self, header: Header, peer: bytes, entry: list[Any]) -> bool:
-        parties = list(dict.fromkeys(header.keys))  # the dealing peers, in the order of their party numbers
+    def _may(self, running: TableMatch, peer: bytes, entry: list[Any]) -> bool:
         return peer not in self.expelled and may_say(
             entry,
-            party=parties.index(peer) + 1 if peer in parties else None,
+            party=running.header.numbers.get(peer),
             seats=self.seats_of(peer),
             coordinator=peer == self.coordinator,
-            host=peer == self._roster.host,
+            host=peer == self._dealer(running),
         )
 
     def _feed(self, running: TableMatch, peer: bytes | None, entry: MatchEntry) -> None:
@@ -643,7 +650,7 @@ class Matches:
         if (
             last is None
             or last.header.id != match_id
-            or peer not in last.header.keys
+            or peer not in last.header.parties
             or peer in self.expelled
         ):
             return
@@ -734,7 +741,7 @@ class Matches:
         if place.status == HERE:
             raise Refused(N_("{name} is here and plays."), name=place.name)
         by = {"name": roster.name_of(peer), "other": place.name}
-        if what == log_bodies.BLIND and place.peer == roster.host:
+        if what == log_bodies.BLIND and place.peer == self._dealer(running):
             raise Refused(NO_DEALER)
         place.decided = True
         if what == log_bodies.BLIND:

@@ -47,7 +47,7 @@ class StartBarrier:
         self._table = table
         self.header_hash = header_hash(data)
         self.parties = header.parties
-        self.numbers = {key: number for number, key in enumerate(dict.fromkeys(header.keys), 1)}
+        self.numbers = header.numbers
         self.nonces: dict[bytes, bytes] = {}
         self.prepared: Match[LogSource] | None = None
         self._mailboxes: dict[bytes, bytes] = {}

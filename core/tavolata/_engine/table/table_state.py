@@ -11,14 +11,14 @@ from collections.abc import Callable
 from typing import Any
 
 from tavolata._engine.match.source import Stamp
-from tavolata._engine.match.updates import Update
+from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import Lobby
 from tavolata._engine.table.log_bodies import HERE, KEY_SIZE
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import Succession, TableRoster
-from tavolata._engine.table.trust_notice import who_deals
+from tavolata._engine.table.trust_notice import NARRATOR_GONE, who_deals, who_narrates
 from tavolata._engine.table.wishes import Wishes
 from tavolata.errors import Refused
 from tavolata.game import Game
@@ -92,6 +92,7 @@ class TableState:
                 return
             verb, rest = entry
         self.matches.stamp = stamp
+        host = self.roster.host
         self.succession.heard(stamp.author)
         self.matches.heard(stamp.author)
         try:
@@ -99,6 +100,15 @@ class TableState:
         except Refused as refusal:
             self.roster.tell_refusal(author, refusal)
         self.lobby.settle()
+        if self.roster.host != host:
+            self._tell_of_narrator(host)
+
+    def _tell_of_narrator(self, host: bytes) -> None:
+        """Say that the match waits, if the host that is gone narrates it."""
+        running = self.matches.running
+        narrator = None if running is None else running.header.narrator
+        if narrator is not None and narrator.key == host:
+            self.out.append(Notice(NARRATOR_GONE, {"name": narrator.name}, wrong=True))
 
     def _may_serve(self, person: bytes) -> bool:
         """Return True if a machine may speak for this person: it's here and doesn't serve too many others.
@@ -116,6 +126,10 @@ class TableState:
     def dealing(self) -> tuple[str, dict[str, Any]]:
         """The trust notice of the present match, or of the next one: who deals, and what this means."""
         roster, running = self.roster, self.matches.running
+        narrator = self.lobby.narrator if running is None else running.header.narrator
+        if narrator is not None:
+            own = roster.place_of(narrator.key)
+            return who_narrates(narrator.name, plays=own is not None and own.level is None)
         dealer = self.lobby.dealer if running is None else running.header.dealer
         here = tuple(place.peer for place in roster.with_status(HERE))
         keys = here if running is None else running.header.parties

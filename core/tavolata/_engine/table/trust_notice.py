@@ -24,6 +24,18 @@ ALL_WILL_DEAL = N_("All deal together, and nobody alone has to be trusted.")
 ALL_DEAL_STRICTLY = N_("All deal together, and nobody alone has to be trusted; nobody may be away.")
 
 
+NARRATES = N_("{name}'s machine narrates: it knows every role.")
+NARRATES_AND_PLAYS = N_("{name}'s machine narrates: it knows every role, and {name} plays.")
+
+NARRATOR_GONE = N_("{name}'s machine narrates, and nobody else can: the match waits for it.")
+NARRATED = N_("{name}'s machine narrated: it knew every role.")
+
+
+def who_narrates(name: str, *, plays: bool) -> tuple[str, dict[str, Any]]:
+    """Return the sentence for a game with a narrator, and its parameters."""
+    return NARRATES_AND_PLAYS if plays else NARRATES, {"name": name}
+
+
 def who_deals(
     dealer: str,
     keys: Sequence[bytes],

@@ -12,6 +12,7 @@ from tavolata.testing.checks.ending import legacies as legacies
 from tavolata.testing.checks.ending import outcomes as outcomes
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz
 from tavolata.testing.checks.judging import facts_judged as facts_judged
+from tavolata.testing.checks.judging import narrated as narrated
 from tavolata.testing.checks.permuting import unseen_cards_permuted as unseen_cards_permuted
 from tavolata.testing.checks.playouts import bots_finish as bots_finish
 from tavolata.testing.checks.playouts import fresh_process as fresh_process
@@ -54,6 +55,7 @@ ALL: tuple[Check, ...] = (
     seats_side_by_side,
     unseen_cards_permuted,
     facts_judged,
+    narrated,
     interruption_fuzz,
     text_fuzz,
     choices_by_value,

@@ -11,7 +11,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
-from tavolata.assertions import Declaration
+from tavolata.assertions import Declaration, Narration
 from tavolata.bots import Bot, Chance
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -35,6 +35,24 @@ def facts_judged(case: Case) -> None:
         _lie(kept, number)
     for seat in sorted(set(kept.said.values()))[:1]:
         _keep_silent(kept, seat)
+
+
+@each(share=10)
+def narrated(case: Case) -> None:
+    """A narration follows from its parts once they are open; another value convicts the narrator."""
+    kept = play(case)
+    if kept.match.conviction is not None:
+        raise kept.failure(f"An honest narrator is convicted: {kept.match.conviction}")
+    for number in kept.narrated[:: 1 + len(kept.narrated) // MOST_LIES]:
+        source = LyingSource(kept.case, number)
+        match: Match[Any] = new_match(kept.case.game, terms_of(kept.case), source)
+        who = f"The narrator lies at number {number}"
+        try:
+            match.run()
+        except Exception as error:
+            raise kept.failure(f"{who}: that breaks the match, and convicts nobody: {error!r}") from error
+        if source.has_lied and (match.conviction is None or match.conviction.seat is not None):
+            raise kept.failure(f"{who}: {match.conviction or 'nobody'} is convicted.")
 
 
 def _keep_silent(kept: Recorded, seat: int) -> None:
@@ -98,7 +116,7 @@ class LyingSource(OpenSource):
             raise RuntimeError("there is no end")
 
     @override
-    def work_out(self, one: Declaration) -> Any:
+    def work_out(self, one: Declaration | Narration) -> Any:
         """Return the true value, or at the chosen place one that the fact has for other faces of the deck."""
         true = super().work_out(one)
         if one.id != self._number:

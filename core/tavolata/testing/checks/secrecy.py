@@ -13,7 +13,7 @@ from typing import Any
 import tavolata.cards
 import tavolata.secret
 from tavolata._engine.match.dealing import OneDealer, box_of
-from tavolata._engine.match.entries import ANSWER, OPENED, SEALED, SHOWN, MatchEntry
+from tavolata._engine.match.entries import ANSWER, NARRATED, OPENED, SEALED, SHOWN, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata.errors import HiddenFact
 from tavolata.testing.cases import Case, CheckFailed
@@ -95,6 +95,11 @@ def _seats(case: Case) -> list[int | None]:
     return [*range(min(case.seats, MOST_SEATS)), None]
 
 
+def known_alone(seat: int, whole: Recorded) -> dict[int, Any]:
+    """Return, by number, the sealed answers of a seat and the narrations for it."""
+    return {e[2]: e[3] for e in whole.log if e[0] in (ANSWER, NARRATED) and e[1] == seat}
+
+
 def known_to(seat: int | None, whole: Recorded) -> list[MatchEntry]:
     """Return the log as this seat has it: what it may not know is in boxes, and so are sealed answers."""
     sealed = {number for number, ask in whole.asked.items() if ask[2]}
@@ -112,6 +117,9 @@ def known_to(seat: int | None, whole: Recorded) -> list[MatchEntry]:
             log.append(
                 (SHOWN, entry[1], tuple(f if s == seat else _BOX for f, s in zip(entry[2], to, strict=True)))
             )
+        elif entry[0] == NARRATED and entry[1] is not None:
+            answers[entry[2]] = entry
+            log.append((NARRATED, *entry[1:3], _BOX))
         elif entry[0] == ANSWER and entry[2] in sealed:
             answers[entry[2]] = entry
             copies = tuple((_NONCE, entry[3]) if to == seat else _BOX for to in whole.asked[entry[2]][-1])
@@ -128,7 +136,7 @@ def _follow_as(whole: Recorded, seat: int | None, digests: Sequence[bytes], view
     mine = Recorded(case)
     source = LogSource(case.seats, OneDealer())
     if seat is not None:  # a peer remembers what it sealed itself
-        source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
+        source.sealed[seat].update(known_alone(seat, whole))
     turns: list[bytes] = []
 
     def look(kept: Recorded) -> None:

@@ -18,7 +18,7 @@ from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.game import Game
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
-from tavolata.testing.checks.secrecy import known_to
+from tavolata.testing.checks.secrecy import known_alone, known_to
 from tavolata.testing.recording import NotingSource, Recorded, blamed, patience, terms_of
 
 WORLDS = 12
@@ -124,7 +124,7 @@ def _imagine_as(whole: Recorded, seat: int, noted: list[ImaginedWorld]) -> None:
     Raise `CheckFailed` if they are different, so something else was read.
     """
     source = LogSource(whole.case.seats, OneDealer())
-    source.sealed[seat].update({e[2]: e[3] for e in whole.log if e[0] == ANSWER and e[1] == seat})
+    source.sealed[seat].update(known_alone(seat, whole))
     match = new_match(whole.case.game, terms_of(whole.case), source)
     match.run()
     waiting = {world.ask: world for world in noted}

@@ -454,7 +454,7 @@ def test_a_machine_that_sees_a_lie_tells_its_own_player_at_once() -> None:
             for seat, eye in eyes.items():
                 match = world.peers[seat + 1].match
                 lied = eye.look(match, [seat])
-                found += [(seat, said.fact.partition(":")[2], int(said.seat)) for said in lied]
+                found += [(seat, said.fact.partition(":")[2], said.by) for said in lied]
         assert found == ([(0, "ranks", 1)] if isinstance(lies, Lies) else [])
         assert world.ended()
         assert (world.peers[1].match.conviction is not None) is isinstance(lies, Lies)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tavolata._engine.dealing import sealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
-from tavolata._engine.match.dealing import ROOM
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.match import ROOM
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack
 from tavolata.choices import Answer

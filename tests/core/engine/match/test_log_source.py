@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.games import GAMES, Shouts, Tricks
 
 from tavolata import Game, Options, Outcome, amount, claim, fact, one_of
-from tavolata._engine.match.dealing import OneDealer, box_of
+from tavolata._engine.match.dealing import NoKeys, OneDealer, box_of
 from tavolata._engine.match.entries import (
     ANSWER,
     FACE,
@@ -258,7 +258,7 @@ def test_wants_say_what_a_dealer_owes() -> None:
 def test_boxes_that_are_not_ours_tell_nothing() -> None:
     """Without keys, sealed faces stay unknown; with them they are known to their seat alone."""
 
-    class Mine:
+    class Mine(NoKeys):
         def face(self, sender: bytes, request: int, seat: int, card: int, box: bytes) -> int | None:
             return box[0] if seat == 1 else None
 

@@ -161,7 +161,7 @@ class EveryWord(Game[EveryOptions]):
     summary = N_("A game that says every word once.")
     card = Opening(goal=N_("Say every word."), turn=N_("Say one."), lose=N_("Nobody loses."))
     options, layout, listens, teams = EveryOptions, Layout("ring"), True, Teams((2,), size=(1, 2))
-    take_back, legacy = False, Cellar
+    take_back, narrator, legacy = False, True, Cellar
     api, rules_id, guide = 1, 2, ""
     first_match: ClassVar[Mapping[str, Any]] = {"cards": 3}
     local: ClassVar[Mapping[str, Any]] = {"speed": "fast"}
@@ -267,6 +267,8 @@ class EveryWord(Game[EveryOptions]):
         await t.ask(first, one_of(hand), claim=follow)
         assert_type(await t.declare(first, is_red, hand.top), bool)
         assert_type(await t.declare(first, void, hand, Suit.CLUBS), bool)
+        assert_type(await t.narrate(is_red, hand.top), bool)
+        assert_type(await t.narrate(is_red, hand.top, to=first), Secret[bool])
         assert_type(await t.declare(first, places, hand, Suit.CLUBS), tuple[int, ...])
         everybody: Mapping[Seat, Hand[FrenchFace]] = {seat: self.hands[seat] for seat in t.ring}
         assert_type(await t.declare_all(holds, everybody, FrenchFace(2, Suit.CLUBS)), dict[Seat, bool])

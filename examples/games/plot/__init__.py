@@ -1,1 +1,0 @@
-"""Plot: hidden roles, open votes and secret deeds."""

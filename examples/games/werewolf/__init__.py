@@ -1,0 +1,1 @@
+"""Werewolf: hidden roles whose deeds a narrator judges."""

@@ -1,0 +1,123 @@
+"""A table with a narrator, by real processes: what each machine learns, and what a false word costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tavolata._engine.match.entries import NARRATED
+
+from .conftest import install
+from .table import TT, Hall, Tt
+
+pytestmark = pytest.mark.long
+
+BENDING = [*TT[:3], "-P", str(Path(__file__).with_name("bending.py"))]
+"""The program of a narrator that lies once; see `bending`."""
+WEREWOLF = Path(__file__).parents[2] / "examples" / "games" / "werewolf" / "rules.py"
+HOOK = """
+from tavolata import hookimpl
+
+@hookimpl
+def tavolata_games():
+    return [Werewolf]
+
+@hookimpl
+def tavolata_bots():
+    return [("werewolf", Watcher)]
+"""
+SEATS = 7
+NARRATES = "Host's machine narrates: it knows every role"
+
+
+@pytest.fixture
+def village(tmp_path: Path) -> Iterator[Hall]:
+    """A hall in which Werewolf is installed."""
+    source = tmp_path / "rules.py"
+    rules = WEREWOLF.read_text(encoding="utf-8").replace('    guide = "werewolf.guide"\n', "")
+    source.write_text(rules + HOOK, encoding="utf-8")
+    hall = Hall(tmp_path / "hall", (install(tmp_path / "site", "tavolata_werewolf", source),))
+    yield hall
+    hall.close()
+
+
+def gather(village: Hall, program: list[str] = TT) -> tuple[Tt, list[Tt]]:
+    """A narrator without a seat, and seven machines with one each."""
+    host = village.host("werewolf", "--seats", str(SEATS), "--start", "full", program=program)
+    return host, [village.join("--bot", "watcher") for _ in range(SEATS)]
+
+
+def test_each_machine_opens_only_what_its_seat_was_told(village: Hall) -> None:
+    """The narrator has no seat. What it tells one seat is a box of one length; every file verifies."""
+    host, guests = gather(village)
+    assert {one.done(240) for one in guests} == {0}
+    ends = [one.end() for one in guests]
+    assert ends == [ends[0]] * SEATS
+    assert ends[0]["conviction"] is None
+    (kept,) = guests[0].matches()
+    assert kept.header["dealer"] == "host"
+    assert kept.header["narrator"]["name"] not in kept.header["names"]
+    told = [entry for entry in kept.entries if entry[0] == NARRATED]
+    boxes = [entry[3] for entry in told if entry[1] is not None]
+    assert len(boxes) >= 2 * SEATS
+    assert {type(box) for box in boxes} == {bytes}
+    assert len({len(box) for box in boxes}) == 1
+    assert guests[0].has(NARRATES), guests[0].story()
+    checked = village.run("verify", home=guests[0].home.name)
+    assert checked.done() == 0, checked.story()
+    assert checked.has(NARRATES), checked.story()
+    assert host.story()
+
+
+def test_a_narrator_that_bends_one_value_is_convicted(village: Hall) -> None:
+    """All peers find it when the parts are open, and so does `tt verify`."""
+    _, guests = gather(village, BENDING)
+    assert {one.done(240) for one in guests} == {0}
+    for one in guests:
+        conviction = one.end()["conviction"]
+        assert isinstance(conviction, dict)
+        assert (conviction["seat"], conviction["offence"]) == (None, "false-fact")
+        assert conviction["fields"]["fact"] == "seen"
+        assert one.end()["outcome"] is None
+    for command in (("verify",), ("history", "--all")):
+        told = village.run(*command, home=guests[0].home.name)
+        assert told.done() == 0, told.story()
+        assert told.has(r"The narrator was caught in the match. Its statement in turn 1 is false: “seen”"), (
+            told.story()
+        )
+
+
+def live_on(ann: Tt) -> None:
+    """Answer everything with the first choice until the roles are turned up."""
+    while (
+        not ann.expect(r"Who do you visit|Press Done when|Who should the village|The wolves were", 90)
+        .group()
+        .startswith("The wolves")
+    ):
+        ann.type("1")
+
+
+def test_the_match_waits_for_its_narrator_and_goes_on_from_its_file(village: Hall) -> None:
+    """Nobody takes over from a narrator that dies: its file, its secret and the log bring it back."""
+    host = village.host("werewolf", "--seats", "6", "--start", "full")
+    bots = [village.join("--bot", "watcher") for _ in range(5)]
+    ann = village.join(typed=True)
+    ann.expect("Who do you visit", 90)
+    host.kill()
+    ann.expect("Host's machine narrates, and nobody else can: the match waits for it", 60)
+    ann.type("1")
+    assert not ann.has("The sun rises")
+    again = village.run("-v", "resume", home=host.home.name)
+    ann.expect("The sun rises", 90)
+    live_on(ann)
+    ann.expect("State of the table")
+    ann.hang_up()
+    assert {one.done(120) for one in (ann, *bots)} == {0}
+    assert ann.end() == bots[0].end()
+    assert ann.end()["conviction"] is None
+    again.interrupt()
+    (kept,) = again.matches()
+    assert kept.end is not None
+    assert len(kept.entries) == len(ann.matches()[0].entries)
