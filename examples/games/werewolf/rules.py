@@ -95,7 +95,7 @@ class Werewolf(Game[Options]):
         found: the wolves that have died.
     """
 
-    name, title, version, seats, best_with, minutes = "werewolf", N_("Werewolf"), "0.1", (6, 12), 7, 25
+    name, title, seats, best_with, minutes = "werewolf", N_("Werewolf"), (6, 12), 7, 25
     summary = N_("The wolves kill by night, everyone votes by day, and a narrator knows every role.")
     narrator = True
     take_back = False
