@@ -109,6 +109,16 @@ def test_the_sample_round_is_what_the_rules_play() -> None:
     assert played.may(0) == ["call"]
 
 
+def test_a_television_shows_the_tabellone() -> None:
+    """Anyone who watches sees all ninety numbers, the drawn ones marked; players see their cartelle."""
+    played = table([ANN, BEN], [90, 1], [goes_on(2)], turns=2)
+    rows = played.views(None).zones()["tabellone"].content
+    assert [len(row) for row in rows] == [10] * 9
+    marked = [number for number in range(90) if "drawn" in str(rows[number // 10][number % 10])]
+    assert marked == [0, 89]
+    assert "tabellone" not in played.views(0).zones()
+
+
 def test_without_calls_the_table_pays_at_once() -> None:
     """The prize is paid as soon as the number is drawn, and no one may call."""
     played = table([ANN, BEN], BENS[:2], [goes_on(2)], calls=False, turns=2)

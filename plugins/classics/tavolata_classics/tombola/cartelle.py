@@ -18,6 +18,9 @@ PLACES: Final = len(ROWS) ** 3
 SERIALS: Final = 1 << 62
 """The lots that make a cartella: one for the places of its numbers, one for the numbers."""
 
+TABELLONE: Final = tuple(tuple(range(ten + 1, ten + 11)) for ten in range(0, NUMBERS, 10))
+"""The caller's board: all numbers, in rows of ten."""
+
 Cartella = tuple[tuple[int, ...], ...]
 """Three rows of nine numbers, 0 for an empty place."""
 

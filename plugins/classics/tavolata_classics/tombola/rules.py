@@ -36,6 +36,7 @@ from tavolata_classics.tombola.cartelle import (
     NUMBERS,
     PLACES,
     SERIALS,
+    TABELLONE,
     Cartella,
     Prize,
     cartella,
@@ -228,15 +229,18 @@ class Tombola(Game[TombolaOptions]):
                 yield tokens_zone("lacks", N_("Missing"), lacking, show=Show(better="less"))
         yield counter_zone(self.pot, N_("Pot"))
         yield counters_zone(self.chips, N_("Chips"))
-        if viewer is not None and self.prize is not None:
+        if self.prize is not None:
             drawn = [card.face for card in self.drawn]
-            rows = tuple(
-                tuple(self.place(number, drawn) for number in row)
-                for n, one in enumerate(self.cartelle[viewer])
-                for row in ([(0,) * COLUMNS] if n else []) + [*one]
-            )
-            params = {"terrain": ((None,) * COLUMNS,) * len(rows), "hexagonal": False, "labels": ""}
-            yield Zone("cartelle", "grid", N_("Your cartelle"), rows, None, params, Show(role="board"))
+            rows = self.lines(viewer) if viewer is not None else TABELLONE
+            places = tuple(tuple(self.place(number, drawn) for number in row) for row in rows)
+            params = {"terrain": ((None,) * len(rows[0]),) * len(rows), "hexagonal": False, "labels": ""}
+            name = "tabellone" if viewer is None else "cartelle"
+            title = N_("Tabellone") if viewer is None else N_("Your cartelle")
+            yield Zone(name, "grid", title, places, None, params, Show(role="board"))
+
+    def lines(self, seat: Seat) -> list[tuple[int, ...]]:
+        """Return the rows of a seat's cartelle, with an empty one between."""
+        return [row for one in self.cartelle[seat] for row in ((0,) * COLUMNS, *one)][1:]
 
     @staticmethod
     def place(number: int, drawn: list[int]) -> tuple[object, ...]:
