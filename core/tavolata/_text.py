@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from string import ascii_lowercase, ascii_uppercase
+from typing import Final
 from unicodedata import normalize
 
 MAX_NAME = 24
@@ -111,6 +112,15 @@ def skeleton(name: str) -> str:
     return _MARKS.sub("", name).translate(_LOOKS)
 
 
+def mixes_scripts(name: str) -> bool:
+    """Return True if a name mixes Latin, Greek or Cyrillic letters; by ranges, as all machines have them."""
+    return sum(1 for letters in _SCRIPTS if letters.search(name)) > 1
+
+
+_SCRIPTS: Final = tuple(
+    re.compile(letters)
+    for letters in ("[A-Za-z\u00c0-\u024f\uff21-\uff3a\uff41-\uff5a]", "[\u0370-\u03ff]", "[\u0400-\u052f]")
+)
 _MARKS = re.compile("[ \u0300-\u036f]")
 _LOOKS: Mapping[int, int | str] = {
     **str.maketrans(ascii_uppercase, ascii_lowercase),

@@ -319,7 +319,7 @@ class Lobby:
             elif not mine.companion:  # whether a companion's machine is heard is another matter
                 self._matches.back(mine)
         elif full:
-            roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name)
+            roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name, peer)
             waits = level is None and not watch
             self.chairs.queue = [
                 *(one for one in self.chairs.queue if one != peer),
@@ -344,7 +344,9 @@ class Lobby:
                 roster.places.remove(bot)
                 self.chairs.given.append((bot.peer, bot.level or ""))
         key, tag = person[:KEY_SIZE], person[KEY_SIZE:]
-        roster.places.append(Place(roster.unused(name), key, level, ready=level is not None, companion=tag))
+        roster.places.append(
+            Place(roster.unused(name, key), key, level, ready=level is not None, companion=tag)
+        )
         self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
 
     def settle(self) -> None:
@@ -589,12 +591,12 @@ class Lobby:
         roster = self._roster
         if self._matches.is_busy:
             raise Refused(NAMES_STAY)
-        if not roster.belongs(peer) or not is_name(name) or name == roster.name_of(peer):
+        before, called = roster.name_of(peer), roster.called(name, peer)
+        if not roster.belongs(peer) or not is_name(name) or before in (name, called):
             return
         if roster.is_taken(name, peer):
             raise Refused(TAKEN, name=name)
-        before = roster.name_of(peer)
-        roster.rename(peer, admitted(name))
+        roster.rename(peer, called)
         now = {"before": before, "name": roster.name_of(peer)}
         self._out.append(Notice(N_("{before} is now {name}."), now))
         self._out.append(LobbyChanged())
@@ -642,7 +644,7 @@ class Lobby:
 
     def _seat_bot(self, peer: bytes, level: str) -> None:
         roster = self._roster
-        name = roster.unused(next((one for one in BOT_NAMES if roster.unused(one) == one), "Bot"))
+        name = roster.unused(next((one for one in BOT_NAMES if roster.unused(one, peer) == one), "Bot"), peer)
         roster.places.append(Place(name, peer, level, ready=True, own=False))
 
     def set_teams(self, peer: bytes, count: int) -> None:

@@ -8,10 +8,11 @@ from typing import Final
 
 from tavolata._engine.match.updates import LobbyChanged, Notice, Update
 from tavolata._engine.table.log_bodies import HERE, KEY_SIZE, LEFT, Light, Place
-from tavolata._text import Verbatim, admitted, skeleton
+from tavolata._text import Verbatim, admitted, mixes_scripts, skeleton
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
+from tavolata_protocol.identity import PeerId, fingerprint
 
 NO_NAME = N_("A name has 1 to {n} letters or other signs that can be shown, and no @.")
 LATELY: Final = 600.0
@@ -101,11 +102,18 @@ class TableRoster:
         seated = {place.name for place in self.places}
         return tuple(name for name in self._named if name not in seated)
 
-    def unused(self, name: str) -> Verbatim:
-        """Clean a name, and make it look different from all names at the table."""
+    @staticmethod
+    def called(name: str, peer: bytes) -> Verbatim:
+        """Clean a name; one that mixes scripts ends with three signs of its machine's fingerprint."""
+        clean = admitted(name)
+        mark = f" ({fingerprint(PeerId(peer[:KEY_SIZE]))[:3]})"
+        return Verbatim(clean + mark) if mixes_scripts(clean) and not clean.endswith(mark) else clean
+
+    def unused(self, name: str, peer: bytes) -> Verbatim:
+        """Clean a name of a machine's, and make it look different from all names at the table."""
         names = {place.name for place in self.places} | set(self.watchers.values())
         taken = set(map(skeleton, names))
-        free = first = admitted(name)
+        free = first = self.called(name, peer)
         number = 1
         while skeleton(free) in taken:
             number += 1

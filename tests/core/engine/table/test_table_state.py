@@ -30,6 +30,7 @@ from tavolata._text import Verbatim
 from tavolata.options import option
 from tavolata.ring import SEATS
 from tavolata_protocol.fair.beginning import match_id
+from tavolata_protocol.identity import PeerId, fingerprint
 
 HOST, ANN, BOB, EVE = (bytes([number]) * 32 for number in range(1, 5))
 PEERS = (HOST, ANN, BOB, EVE)
@@ -1002,6 +1003,26 @@ def test_a_name_that_looks_like_another_gets_a_number(name: str) -> None:
     """Cyrillic, Greek and wide letters, blanks and marks make no second Ann; another name is left alone."""
     roster = founded(ANN, BOB, me=ANN).roster
     roster.places[0].name = Verbatim("Ann")
-    assert roster.unused(name) == f"{name} 2"
+    named = roster.unused(name, BOB)
+    assert named in {f"{name} 2", f"{name} ({fingerprint(PeerId(BOB))[:3]})"}
     assert roster.is_taken(name, BOB)
-    assert roster.unused("\u0410\u043d\u043d\u0430") == "\u0410\u043d\u043d\u0430"
+    assert roster.unused("\u0410\u043d\u043d\u0430", BOB) == "\u0410\u043d\u043d\u0430"
+
+
+@pytest.mark.parametrize("name", ["\u0410nn", "B\u03bfb", "\u0410\u0391"])
+def test_a_name_that_mixes_scripts_has_the_mark_of_its_key(name: str) -> None:
+    """Once, also when it sits down again or is taken by renaming; names of one script have none."""
+    state = founded(ANN, BOB, me=ANN)
+    marked = state.roster.unused(name, BOB)
+    assert marked == f"{name} ({fingerprint(PeerId(BOB))[:3]})"
+    assert state.roster.unused(marked, BOB) == marked
+    state.lobby.rename(BOB, name)
+    assert state.roster.name_of(BOB) == marked
+    for plain in (
+        "Ann Marie",
+        "\u0410\u043d\u043d\u0430",
+        "\u0391\u03bd\u03bd\u03b1",
+        "Zo\u00eb 2",
+        "\u674eAnn",
+    ):
+        assert state.roster.unused(plain, BOB) == plain
