@@ -318,7 +318,7 @@ class TableApp(Frame):
 
     @override
     def action_answer(self) -> None:
-        if not self.writes_again():
+        if self.keyboard.button() is not Button.ANSWER or not self.writes_again():
             self._pressed(partial(self.keyboard.answer, self._close))
         self.draw()
 

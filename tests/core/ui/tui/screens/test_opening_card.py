@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.core.scribes import Scribes
 from tests.core.ui.tui.playing import Played, screen, session
 
+from tavolata import Opening
+from tavolata._engine.match.header import Header
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.say import in_ascii
+from tavolata.bots import RandomBot
 
 GAMES = ("conto", "horse-fever", "jumpy-jack", "zompa")
 """All but Bang, whose first window takes its card away."""
@@ -81,5 +86,31 @@ def test_stage_check_14_an_answer_a_window_and_enter_put_the_card_away() -> None
             await played.until(lambda: played.app.model.window)
             await played.pilot.pause()
             assert missing(played, sentences("bang", "en")) == sentences("bang", "en")
+
+    asyncio.run(play())
+
+
+class Told(Scribes):
+    """A game of words whose first match begins with a card."""
+
+    card = Opening(goal="Write well.", turn="Write.", lose="Say nothing.")
+
+
+def test_stage_check_14_enter_puts_the_card_away_before_a_text_is_written() -> None:
+    """The line for words opens after the card, not behind it."""
+    header = Header(
+        id="0123456789abcdef", game="scribes", version="1", rules_id=1, options={}, names=("Ann", "Bo"),
+        bots=(None, "random"), seed=3,
+    )  # fmt: skip
+    at = LocalSession(header, Told, "tests", [None, RandomBot()])
+
+    async def play() -> None:
+        async with screen(at, (80, 24), is_new=True) as played:
+            await played.asked()
+            assert "⏎ Begin" in played.text()
+            await played.press("enter")
+            await played.pilot.pause()
+            assert not played.app.model.card
+            assert played.app.typing
 
     asyncio.run(play())
