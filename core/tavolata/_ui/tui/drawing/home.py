@@ -22,6 +22,7 @@ from tavolata._ui.tui.drawing.runs import (
 )
 from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.model.home_model import MODE, GameFacts, HomeModel, Thing
+from tavolata._ui.tui.model.prompt import Say
 from tavolata.messages import N_, NN_
 
 WHAT = N_("What shall we play?")
@@ -170,13 +171,16 @@ def _tile(number: int, game: GameFacts, model: HomeModel, pen: Pen, size: int, r
 
 
 def _numbers(game: GameFacts, model: HomeModel, pen: Pen) -> tuple[Line, Line]:
-    low, high = game.seats
     n, won = model.records.get(game.name, (0, 0))
     record = pen.line(pen.say(RECORD, {"n": n, "won": won}), "good") if n else ()
-    said = pen.say(SEATS if low < high else ALWAYS, {"low": low, "high": high, "n": low})
-    if game.minutes:
-        said = pen.say(LASTS, {"seats": said, "n": game.minutes})
-    return pen.line(said, "dim"), record
+    return pen.line(numbers_of(game, pen.say), "dim"), record
+
+
+def numbers_of(game: GameFacts, say: Say) -> str:
+    """Return how many people play a game, and for how long."""
+    low, high = game.seats
+    said = say(SEATS if low < high else ALWAYS, {"low": low, "high": high, "n": low})
+    return say(LASTS, {"seats": said, "n": game.minutes}) if game.minutes else said
 
 
 def _more_games(model: HomeModel, pen: Pen, size: int, rows: int) -> Block:
@@ -215,6 +219,11 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
         whole = (*padded(name, longest + 2), ("  ", ""), *padded(seats, seats_room), ("  ", ""), *told)
         spots.append(Hotspot(0, len(lines), pen.room, 1, thing))
         lines.append(clipped(whole, pen.room))
+    hidden = len(games) - len(lines)
+    if hidden and len(lines) > 1:
+        more = pen.line(pen.say(MORE, {"n": hidden, "key": "/"}), "dim")
+        edge = -1 if first + len(lines) < len(games) else 0
+        lines[edge] = sides(lines[edge], ((" ", ""), *more), pen.room)
     return Block(tuple(lines), tuple(spots))
 
 

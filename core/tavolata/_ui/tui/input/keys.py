@@ -126,6 +126,7 @@ class HomeKey(NamedTuple):
 
 
 HOME_KEYS: Final[Mapping[str, HomeKey]] = {
+    "/": HomeKey(N_("find"), N_("Find a game by its name, its players or its minutes.")),
     "+": HomeKey(N_("seats"), N_("One seat more.")),
     "-": HomeKey(N_("seats"), N_("One seat less.")),
     "b": HomeKey(N_("bots"), N_("Bots of the next level.")),

@@ -82,6 +82,7 @@ class HomeModel:
         games = [one.name for one in facts.games]
         self.game = facts.last if facts.last in games else games[0] if games else None
         self.cursor: Thing = ("game", self.game or "")
+        self._digits = ""
         self._plans: dict[str, MatchPlan] = {}
         self._choices: dict[str, GameChoices] = {}
 
@@ -165,7 +166,7 @@ class HomeModel:
 
     def point(self, thing: Thing) -> bool:
         """Point at a thing; return True if it was pointed at before."""
-        again = thing == self.cursor
+        again, self._digits = thing == self.cursor, ""
         self.cursor = thing
         if thing[0] == "game":
             self.game = thing[1]
@@ -175,6 +176,15 @@ class HomeModel:
         """Point at the game of this number, from 1."""
         if 1 <= number <= len(self.facts.games):
             self.point(("game", self.facts.games[number - 1].name))
+
+    def digit(self, typed: str) -> None:
+        """Point at the game whose number was typed, digit by digit; start over where no game has it."""
+        number = next(
+            (one for one in (int(self._digits + typed), int(typed)) if 1 <= one <= len(self.facts.games)),
+            0,
+        )
+        self.choose(number)
+        self._digits = str(number) if number else ""
 
     def found(self, tables: Sequence[FoundFacts]) -> None:
         """Take the tables found now; the cursor stays, unless its thing is gone."""

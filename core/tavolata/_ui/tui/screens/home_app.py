@@ -16,7 +16,7 @@ from typing_extensions import override
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.identity import MARKS
-from tavolata._ui.tui.drawing.home import WHAT, act_of, draw_home
+from tavolata._ui.tui.drawing.home import WHAT, act_of, draw_home, numbers_of
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, sides, width, wrapped
 from tavolata._ui.tui.drawing.workshop import Pen
@@ -36,7 +36,7 @@ TITLE = N_("Keys")
 POINT = N_("Arrows point, Tab goes to the form, Space changes an item, Enter presses the button.")
 FORM = ("people", "seat", "bots", "seats", "as", "rules", "where")
 """The kinds of things in the form."""
-SHOWN = ("g", "o", "b", "h", "j", "c", "r")
+SHOWN = ("/", "g", "o", "b", "h", "j", "c", "r")
 """The keys in the last line, the most useful first."""
 
 Search = Callable[[], AsyncGenerator[Sequence[FoundFacts], None]]
@@ -128,10 +128,11 @@ class HomeApp(Frame):
     def press(self, letter: str) -> bool:
         """Carry out a letter of `HOME_KEYS`, or point at the game of a digit; return True if it is one."""
         model = self.model
-        if letter.isdecimal() and letter != "0":
-            model.choose(int(letter))
+        if letter.isdecimal():
+            model.digit(letter)
             return True
         acts: dict[str, Callable[[], object]] = {
+            "/": self.action_commands,
             "+": partial(model.change, ("seats", "1")),
             "-": partial(model.change, ("seats", "-1")),
             "b": partial(model.change, ("bots", "")),
@@ -245,7 +246,9 @@ class HomeApp(Frame):
         return [
             *(
                 PaletteItem(
-                    one.title, partial(self.model.point, ("game", one.name)), f"{one.name} {one.summary}"
+                    f"{one.title}: {numbers_of(one, self.say)}",
+                    partial(self.model.point, ("game", one.name)),
+                    f"{one.name} {one.summary} {' '.join(map(str, range(one.seats[0], one.seats[1] + 1)))}",
                 )
                 for one in facts.games
             ),
@@ -322,8 +325,8 @@ class HomeApp(Frame):
         if self.prompt.shown is not None or self.typing:
             self.draw_keys(["answer", "commands", "help", "quit"])
             return
-        here = {"g", "o", "b", "h", "j", "r"} | ({"c"} if self.model.facts.waiting else set())
-        count = min(9, len(self.model.facts.games))
+        here = {"/", "g", "o", "b", "h", "j", "r"} | ({"c"} if self.model.facts.waiting else set())
+        count = len(self.model.facts.games)
         keys = [
             *([("1", f"1-{count}", self.say(N_("game")))] if count > 1 else []),
             ("answer", self.key("answer"), self.say(act_of(self.model)).lower()),

@@ -90,6 +90,10 @@ def left_by(app: HomeApp) -> list[str]:
     return list(left.command or left.setting or ())
 
 
+def shown_by(app: HomeApp) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
 WAYS: list[tuple[list[str], list[str]]] = [
     (["2", "enter"], HERE),
     (["2", "plus", "b", "enter"],
@@ -112,6 +116,7 @@ WAYS: list[tuple[list[str], list[str]]] = [
     (["r"], ["rules", "nod"]),
     (["i"], ["games", "--more"]),
     (["ctrl+p", *"what was", "enter"], ["history"]),
+    (["/", *"6 players", "enter", "minus", "minus", "r"], ["rules", "race"]),
     (["n", "a", "enter"], ["name", "Anna"]),
     (["l", "2", "enter"], ["lang", "it"]),
     (["q"], []),
@@ -175,7 +180,7 @@ def test_home_begins_with_what_was_played_the_last_time() -> None:
 
     async def play() -> list[str]:
         async with home(facts=facts) as (app, pilot):
-            text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            text = shown_by(app)
             assert "laps: 7" in text
             assert "won 2 of 5" in text
             await pilot.press("enter")
@@ -214,8 +219,30 @@ def test_a_machine_without_a_network_still_has_games() -> None:
             await pilot.resize_terminal(20, 5)
             await pilot.press("question_mark")
             await pilot.pause()
-            text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            text = shown_by(app)
             assert text.isascii()
         assert app.failure is None
+
+    asyncio.run(play())
+
+
+def test_home_with_seventeen_games_finds_each_of_them() -> None:
+    """Two digits are one number, the list says that it goes on, and typing finds by people and minutes."""
+    games = [GameFacts(f"g{n}", f"Game {n}", (2, 4), "Play.", 15) for n in range(1, 17)]
+    games.append(GameFacts("feast", "Feast", (3, 12), "Eat.", 40))
+    facts = replace(FACTS, games=games, choices=lambda name: replace(NOD, name=name))
+
+    async def play() -> None:
+        async with home(facts=facts) as (app, pilot):
+            assert "and 2 more: /" in shown_by(app)
+            for keys, game in zip("1631702", ("g1", "g16", "g3", "g1", "feast", "feast", "g2"), strict=True):
+                await pilot.press(keys)
+                assert app.model.game == game
+            await pilot.press("/", *"9 40")
+            await pilot.pause()
+            assert "Feast: 3 to 12 players, 40 min" in shown_by(app)
+            await pilot.press("enter")
+            await pilot.pause()
+            assert app.model.game == "feast"
 
     asyncio.run(play())
