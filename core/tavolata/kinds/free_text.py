@@ -52,7 +52,7 @@ class FreeText(Question[str], name="text"):
 
     @override
     def check(self, answer: object) -> Answer:
-        if not isinstance(answer, str):
+        if not isinstance(answer, str) or not answer:
             raise Refused(N_("Write a text."))
         if len(answer) < self.shortest:
             raise Refused(N_("Write at least {low} signs."), low=self.shortest)

@@ -85,7 +85,9 @@ class Verdicts:
             )  # fmt: skip
         elif self.now is not None:
             step = "mark" if self.now.is_over else "tally"  # its last one, also if it was cut short
-            self.now = replace(self.now, is_dim=True, step=step) if hero and self.now.lasts(zones) else None
+            number = None if self.now.seat is None else numbers.get(self.now.seat)
+            kept = replace(self.now, is_dim=True, step=step, number=number)  # a prize is paid after its call
+            self.now = kept if hero and self.now.lasts(zones) else None
         sign = 1 if show.better == "more" else -1
         best = max((sign * number for number in numbers.values()), default=0)
         first = [seat for seat, number in numbers.items() if sign * number == best]
