@@ -9,7 +9,7 @@ from typing_extensions import override
 from tavolata import Ask, Card, View
 from tavolata.bots import Bot, Chance
 from tavolata.decks import ITALIAN_40, ItalianFace
-from tavolata_classics.briscola.rules import Briscola, height, worth
+from tavolata_classics.briscola.rules import OUT_OF_THREE, Briscola, height, worth
 
 
 class Sight:
@@ -24,11 +24,16 @@ class Sight:
         winning = game.best() if game.played else None
         self.best = None if winning is None else game.played[winning].face
         self.points = sum(map(worth, self.on_table))
-        mates = [other for other in view.ring if other != seat and (other + seat) % 2 == 0]
-        self.mate_wins = len(game.wins) < len(game.hands) and winning in mates
+        teams = len(game.wins) < len(game.hands)
+        mates = [other for other in view.ring if teams and other != seat and (other + seat) % 2 == 0]
+        self.mate_wins = winning in mates
         self.duel = len(game.hands) == 2
-        self.left = len(game.hands) - 1 - len(game.played)
+        others = [other for other in view.ring if other != seat and other not in game.played]
+        self.foes = sum(other not in mates for other in others)
+        self.mate_follows = len(others) > self.foes
+        self.share = 1.0 if teams or self.duel else 1 / (len(game.hands) - 1)
         seen = [card.face for pile in game.taken for card in pile] + self.on_table
+        seen += [OUT_OF_THREE] if len(game.hands) == 3 else []
         mine = [view.face(card) for card in game.hands[seat]]
         self.unseen = [face for face in ITALIAN_40.faces if face not in seen and face not in mine]
 
@@ -46,17 +51,22 @@ class Sight:
         trump = (6 + height(face) / 120) if face.suit == self.trumps else 0
         return worth(face) / 2 + trump
 
-    def expected(self, face: ItalianFace) -> float:
-        """Return the points that a card is likely to win or lose, less what it's worth in the hand."""
-        points = self.points + worth(face)
-        if not self.wins(face):
-            sure = 1.0 if self.mate_wins and self.last else 0.6 if self.mate_wins else 0.0
-            return points * (2 * sure - 1) - self.cost(face)
+    def safe(self, face: ItalianFace, points: int) -> float:
+        """Return how likely it is that no opponent who follows beats a card."""
         beating = [one for one in self.unseen if self.beats(one, face)]
         # A trump is worth spending on many points only.
         tempted = [one for one in beating if one.suit == face.suit or points + worth(one) >= 6]
-        safe = (1 - len(tempted) / max(1, len(self.unseen))) ** (3 * self.left)
-        return points * (2 * safe - 1) - self.cost(face)
+        each = 3 if self.duel else 1  # at a larger table not everyone is after the same trick
+        return float((1 - len(tempted) / max(1, len(self.unseen))) ** (each * self.foes))
+
+    def balance(self, face: ItalianFace) -> float:
+        """Return the points that a card is likely to win or lose, less what it's worth in the hand."""
+        points = self.points + worth(face)
+        taking = face if self.wins(face) else self.best if self.mate_wins else None
+        sure = 0.0 if taking is None else self.safe(taking, points)
+        if self.mate_follows:
+            sure += 0.3 * (1 - sure)
+        return points * (sure - self.share * (1 - sure)) - (1 if self.duel else 1.5) * self.cost(face)
 
 
 class EasyBot(Bot):
@@ -99,7 +109,7 @@ class NormalBot(EasyBot):
 
 
 class HardBot(NormalBot):
-    """Against one opponent, it counts the cards that are out, and plays the one with the best balance."""
+    """It counts the cards that are out, and plays the one with the best balance."""
 
     level = "hard"
 
@@ -107,6 +117,4 @@ class HardBot(NormalBot):
     def pick(
         self, sight: Sight, cards: dict[Card[ItalianFace], ItalianFace], chance: Chance
     ) -> Card[ItalianFace]:
-        if not sight.duel:
-            return super().pick(sight, cards, chance)
-        return max(cards, key=lambda card: (sight.expected(cards[card]), -height(cards[card])))
+        return max(cards, key=lambda card: (sight.balance(cards[card]), -height(cards[card])))

@@ -121,7 +121,15 @@ class Draughts(Game[DraughtsOptions]):
         seat, found = self.mover, self.legal(italian=t.options.rules is National.ITALIAN)
         other = t.ring.next(seat)
         if not found:
-            t.tell(N_("{seat} can't move, so {to} wins."), seat=seat, to=other, stamp=N_("no moves left"))
+            if any(man // 2 == self.side(seat) for man in self.position().values()):
+                t.tell(N_("{seat} can't move, so {to} wins."), seat=seat, to=other, stamp=N_("no moves left"))
+            else:
+                t.tell(
+                    N_("{seat} has lost every piece, so {to} wins."),
+                    seat=seat,
+                    to=other,
+                    stamp=N_("no pieces left"),
+                )
             return Outcome((other,), statistics=self.statistics())
         question = one_of([self.choice(move) for move in found])
         prompt = N_("You have to capture. Which way?") if found[0].taken else N_("Which move?")
@@ -197,4 +205,4 @@ class Draughts(Game[DraughtsOptions]):
         yield text_zone("white", N_("White"), "{seat}", show=Show(role="fact"), seat=white)
         if self.last:
             way = tuple(map(self.board.at, self.last))
-            yield text_zone("last", N_("Last move"), "{way}", show=Show(role="aside"), way=way)
+            yield text_zone("last", N_("Last move"), "{way}", show=Show(role="fact"), way=way)

@@ -145,15 +145,19 @@ class Fictionary(Game[FictionaryOptions]):
                 gained[author] += FOOLED * len(fans)
                 self.fooled[author] += len(fans)
         t.tell(TRUE, word=word, meaning=true, stamp=N_("the true one"))
+        if found := [seat for seat in t.ring if votes.get(seat) == true]:
+            t.tell(N_("Found by {seats}."), seats=found)
+        elif votes:
+            t.tell(N_("No one found it."))
         for seat in t.ring:
             if seat in self.meanings[true]:
                 t.tell(N_("{seat} knew it."), seat=seat)
             right = votes.get(seat) == true
             self.found[seat] += right or seat in self.meanings[true]
             gained[seat] += FOUND * right + KNEW * (seat in self.meanings[true])
+            self.points[seat] += gained[seat]
             if gained[seat]:
                 t.tell(GETS, seat=seat, n=gained[seat])
-            self.points[seat] += gained[seat]
 
     def unfinished(self, t: Table[FictionaryOptions]) -> Outcome:
         """The most points win."""

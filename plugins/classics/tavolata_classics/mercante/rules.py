@@ -147,7 +147,7 @@ class Mercante(Game[MercanteOptions]):
         bids = (
             await t.ask_all(
                 {seat: amount(0, self.chips[seat].value, default=0) for seat in bidders},
-                N_("For sale: {cards}, from {least} up. What do you bid?"),
+                N_("For sale: {cards}, from {least} up. What do you bid? (0 passes.)"),
                 N_("For sale: {cards}. All bid in secret."),
                 about=["chips"],
                 cards=[*cards],
@@ -232,8 +232,9 @@ class Mercante(Game[MercanteOptions]):
             yield cards_zone("last", N_("Turned"), [self.turned.top], show=Show(role="hero"))
         if self.stall:
             yield cards_zone("stall", N_("For sale"), self.stall, show=Show(role="hero"))
-        values = shares(self.pot.value, t.options.prizes)
-        yield text_zone("prizes", N_("Prizes"), "{numbers}", show=Show(role="fact"), numbers=values)
+        if len(self.hidden) == t.options.prizes:  # later the pot holds less than they share
+            values = shares(self.pot.value, t.options.prizes)
+            yield text_zone("prizes", N_("Prizes"), "{numbers}", show=Show(role="fact"), numbers=values)
         yield pile_zone(self.merchant, N_("To turn"))
         for seat in t.ring:
             yield cards_zone(self.owned[seat].name, N_("Cards"), self.owned[seat], seat=seat)

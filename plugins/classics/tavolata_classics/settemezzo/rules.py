@@ -185,7 +185,8 @@ class Settemezzo(Game[SettemezzoOptions]):
         for seat in list(self.stakes):
             await t.reveal(self.hands[seat])
             points, stake = self.points(t, seat), self.stakes[seat]
-            t.tell(N_("{seat} has {points}."), seat=seat, points=written(points))
+            stamp = N_("seven and a half!") if points == GOAL > best else ""
+            t.tell(N_("{seat} has {points}."), seat=seat, points=written(points), stamp=stamp)
             if points == GOAL:
                 self.made[seat] += 1
                 if len(self.hands[seat]) == 2:
@@ -212,7 +213,7 @@ class Settemezzo(Game[SettemezzoOptions]):
         if taker is None and not self.chips.holds(self.banker):
             t.tell(N_("The bank is broke."), stamp=N_("broke"))
             taker = t.ring.next(self.banker, self.chips.holds)
-        if taker is not None:
+        if taker is not None and self.played < t.options.hands:
             self.banker = taker
             t.tell(N_("{seat} takes the bank."), seat=taker)
 

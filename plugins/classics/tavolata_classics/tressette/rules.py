@@ -184,6 +184,9 @@ class Tressette(Game[TressetteOptions]):
     async def declare(self, t: Table[TressetteOptions], seat: Seat) -> None:
         """Three or four of a rank score as many points, a napoletana three."""
         for rank, number in await t.declare(seat, declared, self.hands[seat]):
+            points = number if rank else NAPOLETANA
+            self.called[seat] += points
+            self.score[t.teams.index(t.team(seat))] += points
             if rank:
                 t.tell(
                     N_("{seat} declares {n} {kind}."),
@@ -197,9 +200,6 @@ class Tressette(Game[TressetteOptions]):
                     card=three,
                     stamp=N_("napoletana"),
                 )
-            points = number if rank else NAPOLETANA
-            self.called[seat] += points
-            self.score[t.teams.index(t.team(seat))] += points
 
     def best(self) -> Seat:
         """Return the seat that wins the cards on the table: there are no trumps."""
