@@ -94,3 +94,15 @@ def test_each_level_beats_the_one_below() -> None:
             assert outcome is not None
             won += outcome.winners == (seed % 2,)
         assert won > 22, (type(better).__name__, won)
+
+
+def test_in_teams_the_hard_bots_beat_the_normal_ones() -> None:
+    """Over 100 matches with the seats changing, they win more than half."""
+    won = 0
+    for seed in range(100):
+        hard = seed % 2
+        bots = [HardBot() if seat % 2 == hard else NormalBot() for seat in range(4)]
+        outcome = Simulation(Briscola, 4, teams=2, seed=seed).rollout(bots, Chance(seed))
+        assert outcome is not None
+        won += outcome.winners == (hard, hard + 2)
+    assert won > 50, won
