@@ -227,6 +227,7 @@ STAGE: Final = {
         # a first match begins with three sentences, a second one doesn't
         "test_stage_check_14_a_first_match_begins_with_its_card",
         "test_stage_check_14_an_answer_a_window_and_enter_put_the_card_away",
+        "test_stage_check_14_enter_puts_the_card_away_before_a_text_is_written",
     ),
     "15": (
         # every rank has rank-many signs in every size of card
