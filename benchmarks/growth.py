@@ -410,10 +410,12 @@ def started(words: list[str], plugins: int, *, again: bool) -> float:
 # -- the table ------------------------------------------------------------------------------------
 
 COLLECTED = "now and then Python's garbage collector walks through all that was read so far"
+ROUNDED = "two thirds of all, rounded up, can open: 11 of 16, 14 of 20; a peer multiplies 161 and 261 times"
+STALLED = "each machine sees, at each entry, what all others owe: cubic, 7 % of the work of 8, 15 % of 16"
 MATCHES, ENTRIES = (10, 100, 1000), (100, 1000, 10_000)
 ROWS = (
-    Row("keys of a deal, one peer", (2, 4, 8, 16), keys, (20,), PAIRS),
-    Row("a table's match, all machines", (2, 4, 8), evening, (16, 20), PAIRS, rounds=2),
+    Row("keys of a deal, one peer", (2, 4, 8, 16), keys, (20,), PAIRS, reason=ROUNDED),
+    Row("a table's match, all machines", (2, 4, 8), evening, (16, 20), PAIRS, rounds=2, reason=STALLED),
     Row("the same, machines that watch", (1, 4, 16), lambda n: evening(2, watchers=n), (32,), rounds=2),
     # each phone has a seat here, and each page shows all seats
     Row(
