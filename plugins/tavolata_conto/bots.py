@@ -103,21 +103,25 @@ class HardBot(NormalBot):
 
     A call loses the hand now if it is doubted and false. If it is believed, it may still lose the hand
     later, the more so the lower it is: then the turn comes round again before anybody doubts. What the next
-    player believes is judged from what everybody has seen.
+    player believes is judged from what everybody has seen. Of calls that are about as good it makes the
+    lowest: after a high one the next player gets the bill each time, and the previous one never, who then
+    shares the win.
 
     Attributes:
         asked: how often of a thousand times a call is doubted whose chance, as everybody sees it, is
             0 to 99, 100 to 199, ... thousandths. Never less than 200: some players ask because they have
             nothing left to call, however likely the last call is.
         later: how many of a thousand hands are lost later, when a call is believed that all see to be true.
+        alike: calls are about as good if they lose at most this many of a thousand hands more than the best.
     """
 
     level = "hard"
     asked: ClassVar = (950, 850, 700, 600, 430, 230, 200, 200, 200, 200, 200)
     later: ClassVar = 150
+    alike: ClassVar = 10
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
-        """Return the call that loses least, or the bill if that loses less."""
+        """Return the lowest of the calls that lose least, or the bill if that loses less."""
         seen, known = seen_by(view), known_to_all(view)
 
         def loses(call: Call) -> int:
@@ -125,8 +129,12 @@ class HardBot(NormalBot):
             doubted = self.asked[believed // 100]
             return doubted * (SURE - seen.truth(call)) + (SURE - doubted) * self.later * believed // SURE
 
-        best = min(calls, key=loses)
-        return None if SURE - self.doubt(view, seen) < loses(best) // SURE else best
+        weighed = [(loses(call), call) for call in calls]
+        least = min(weighed, key=itemgetter(0))[0]
+        if SURE - self.doubt(view, seen) < least // SURE:
+            return None
+        good = [call for lost, call in weighed if lost <= least + self.alike * SURE]
+        return min(good, key=lambda call: (call.total, call.dishes))
 
 
 def _last(view: View) -> Call:
