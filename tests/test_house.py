@@ -716,8 +716,8 @@ in two phases (158), caps (91), the rest scaffolds and muted texts.
 395: doubtful copies and what they forgot (230), bounds of every entrance, keys in commands and typed names
 (225), draws that `tt verify` lists (128), minutes and a search of games (86), less the screen's ledger (278).
 2_600: publishing, the list of games and `tt dev` in a browser (1,147), a narrator (831), going back, five
-seconds and waiting laptops (371), doors for text and rows for files (125), the story in short (40), finding a game on home and names of
-mixed scripts (70).
+seconds and waiting laptops (371), doors for text and rows for files (125), the story in short (40), finding
+a game on home and names of mixed scripts (70).
 """
 
 
