@@ -24,7 +24,7 @@ def test_it_is_listed_like_the_bundled_ones(installed: Environment) -> None:
     games = installed.tt("games", "-v").stdout
     assert "tavolata_higher" not in games.partition("zompa")[0].partition("higher")[0]
     assert "Higher (2 to 8 players). Everybody turns a card; the highest takes the trick." in games
-    assert "1.2, higher (tavolata-higher 1.2)" in games
+    assert "higher (tavolata-higher 1.2)" in games
     assert "zompa (tavolata " in games
     plugins = installed.tt("plugins").stdout
     assert "higher: tavolata-higher 1.2, tavolata_higher in" in plugins
