@@ -32,6 +32,7 @@ from tavolata._text import one_line
 from tavolata._ui.answers import by_words, choice_lines, parse, prompt_of
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.cast import Cast
+from tavolata._ui.scene.items import shown_order
 from tavolata._ui.scene.make import make_scene, wish_for
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.say import SceneWords
@@ -287,7 +288,8 @@ class Bench:
             view = self._played.match.view(ask.seat)
             allows = None if ask.claim is None else partial(_allows, view, ask)
             prompt = prompt_of(ask, self._words, view)
-            asked = PromptQuestion(prompt, ask.question, lambda _: None, ask, allows=allows)
+            order = partial(shown_order, view)
+            asked = PromptQuestion(prompt, ask.question, lambda _: None, ask, allows=allows, order=order)
             self._question = key, asked
         return self._question[1]
 

@@ -164,7 +164,7 @@ def _options(shape: Choices, begun: Begun, say: SceneWords, items: Sequence[Scen
     boards = {item.id for item in items if item.cells}
     verb = OWN if ask is None else ask.verb or CHOOSE
     options = []
-    for place, choice in enumerate(shape.choices):
+    for place, choice in enumerate(shape.choices if begun.choices is None else begun.choices):
         text = say.choice(choice)
         at = place_of(choice, things, cards, boards)
         if at is not None and at.column:  # a message id, such as "to win"

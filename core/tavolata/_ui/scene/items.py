@@ -16,6 +16,8 @@ from msgspec import Struct
 from tavolata._text import Verbatim
 from tavolata._ui.scene.say import SceneWords
 from tavolata.boards import counted
+from tavolata.cards import Card
+from tavolata.choices import Choice
 from tavolata.messages import N_, NN_
 from tavolata.view import View
 from tavolata.zones import (
@@ -135,6 +137,32 @@ def in_order(zone: Zone, view: View | None) -> ZoneShape:
         return int(rank) if isinstance(rank, int) else 0, view.number_of(shape.cards[at].id, faces[at])
 
     return CardRow(tuple(shape.cards[at] for at in sorted(range(len(faces)), key=place)))
+
+
+def shown_order(view: View, choices: Sequence[Choice]) -> tuple[int, ...]:
+    """Return the places of choices in the order in which they're shown.
+
+    Choices of cards follow the cards as they are drawn; all others stay where they are.
+    """
+    cards = [_card_of(choice) for choice in choices]
+    places = [at for at, card in enumerate(cards) if card is not None]
+    if len(places) < 2:
+        return tuple(range(len(choices)))
+    rows = (in_order(zone, view) for zone in view.zones().values())
+    drawn = [card.id for row in rows if isinstance(row, CardRow) for card in row.cards]
+    ranks = {card: rank for rank, card in reversed(list(enumerate(drawn)))}
+    order = list(range(len(choices)))
+    there = [at for at in places if cards[at] in ranks]
+    for place, at in zip(there, sorted(there, key=lambda at: ranks[cards[at] or 0]), strict=True):
+        order[place] = at
+    return tuple(order)
+
+
+def _card_of(choice: Choice) -> int | None:
+    """Return the number of the card that a choice is or lies on."""
+    at = choice.at[0] if isinstance(choice.at, tuple) else choice.at
+    what = choice.value if at is None else at
+    return what.id if isinstance(what, Card) else None
 
 
 def are_dice(cards: Sequence[CardView]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.scene.scene import Guide, StoryLine
 from tavolata.asks import Ask
+from tavolata.choices import Choice
 from tavolata.kinds.question import Question
 from tavolata.messages import Mark
 from tavolata.zones import CardStack, Zone
@@ -22,9 +23,11 @@ class Begun:
         ask: the game's question; None if the program asks.
         fields: the fields of a form, or the kind alone, with their labels.
         given: the answers to the first fields.
-        pointed: the place of the choice pointed at.
-        marked: the places of the selected choices.
+        pointed: the choice pointed at.
+        marked: the selected choices.
         typed: the digits of a number or the text so far.
+        choices: those of the current field, as they are shown; `pointed`, `marked` and `fits` count in them.
+            None for those of the question.
         fits: by choice, True if it's possible after the fields that are filled in.
         numbered: digits select choices.
         decides: the choice pointed at makes the answer whole.
@@ -45,6 +48,7 @@ class Begun:
     decides: bool = True
     later: frozenset[int] = frozenset()
     held: int | None = None
+    choices: Sequence[Choice] | None = None
 
 
 def lies(zone: Zone | None) -> bool:

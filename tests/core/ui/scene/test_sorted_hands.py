@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 import pytest
 
-from tavolata import Game, Options, Outcome, Seat, Table, Zone
+from tavolata import Card, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.items import shown_order
 from tavolata._ui.scene.text import item_data, items_of, lines_of
+from tavolata._ui.tui.model.draft import Draft
 from tavolata._ui.words import Words
 from tavolata.decks import FRENCH_52
 from tavolata.testing import Rehearsal, rehearse
@@ -70,3 +73,27 @@ def test_a_hand_that_one_does_not_know_stays_as_it_lies() -> None:
     ids = [card.id for card in match.views(0).zones()["hand.0"].content]
     shown = items_of(match.views(1), Words(Translator("en"), "tavolata", ["Ann", "Bo"]))[0].shape
     assert [card.id for card in shown.cards] == ids  # type: ignore[union-attr]  # a row
+
+
+@pytest.mark.parametrize(("order", "shown"), [("rank", "A♠ 2♥ 3♠ K♥"), ("kept", "K♥ 3♠ 2♥ A♠")])
+def test_choices_of_cards_follow_the_hand(order: str, shown: str) -> None:
+    """The first number is the first card's; other choices stay in their places, and answers are the same."""
+    view = dealt(order).views(0)
+    ids = [card.id for card in view.zones()["hand.0"].content]
+    hand = [Card(number, FRENCH_52, view.face_of(number)) for number in ids]
+    values: list[Any] = [*hand[:2], "pass", *hand[2:]]
+    question = one_of(values)
+    draft = Draft(question, order=partial(shown_order, view))
+
+    def name(value: Any) -> str:
+        return value if isinstance(value, str) else str(view.face(value))
+
+    one, two, *rest = shown.split()
+    named = [name(choice.value) for choice in draft.choices]
+    assert named == [one, two, "pass", *rest]
+    for number, expected in enumerate(named, 1):
+        draft.move(1)
+        draft.digit(str(number))
+        answer = draft.enter()
+        assert isinstance(answer, int)
+        assert name(values[answer]) == expected

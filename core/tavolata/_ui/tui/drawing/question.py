@@ -132,7 +132,7 @@ def _choices(
 def _choice(
     shape: Choices, draft: Draft, place: int, pen: Pen, message: str, unfit: set[int], reason: str
 ) -> Line:
-    choice, at = shape.choices[place], place == draft.cursor
+    choice, at = draft.choices[place], place == draft.cursor
     said = {"number": place + 1, "choice": pen.words.choice(choice, pen.view), "reason": reason}
     role = "cursor" if at else "dim" if place in unfit else colour_of(choice.value)
     if place in unfit:

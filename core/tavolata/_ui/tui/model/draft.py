@@ -27,12 +27,13 @@ class Draft:
     """An unfinished answer to one question.
 
     `allows` decides about a whole answer as far as it depends on what only this person sees, and `why` (a
-    message id) is the reason it refuses.
+    message id) is the reason it refuses. `order` returns the order in which choices are shown, by their
+    places in the question; everything here but `given` counts in that order.
 
     Attributes:
-        given: the answers to the first fields: places of choices, a number, or a text.
-        cursor: the place of the choice under the cursor.
-        marked: the places of the selected choices, if several can be selected.
+        given: the answers to the first fields: places of choices in the question, a number, or a text.
+        cursor: the choice under the cursor.
+        marked: the selected choices, if several can be selected.
         typed: the digits of a number or the text so far.
         held: the card that the answer has to contain; None for any answer.
     """
@@ -43,8 +44,11 @@ class Draft:
         cursor: int = 0,
         allows: Callable[[Answer], bool] | None = None,
         why: str = "",
+        order: Callable[[Sequence[Choice]], Sequence[int]] | None = None,
     ) -> None:
         self.question = question
+        self._order_of = order
+        self._ordered: tuple[Question, Sequence[int]] | None = None
         self._allows = allows
         self._fits = None if allows is None else fits_by(question, allows)
         self._why = why
@@ -57,7 +61,7 @@ class Draft:
         self._before: list[Any] = []
         self._fill()
         if self.given or not self.fits(cursor):  # it was meant for a field that is filled in, or can't be
-            self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
+            self.cursor = self._first()
 
     @property
     def fields(self) -> list[tuple[str, Question]]:
@@ -90,8 +94,23 @@ class Draft:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The choices of the current field; none for a number or a text."""
-        return self.shape.choices if isinstance(self.shape, Choices) else ()
+        """The choices of the current field, as they are shown; none for a number or a text."""
+        shape = self.shape
+        return tuple(shape.choices[place] for place in self._order()) if isinstance(shape, Choices) else ()
+
+    def _order(self) -> Sequence[int]:
+        """Return the places of the current field's choices, in the order in which they are shown."""
+        now = self.now
+        if self._ordered is None or self._ordered[0] is not now:
+            shape = now.shape()
+            choices = shape.choices if isinstance(shape, Choices) else ()
+            order = range(len(choices)) if self._order_of is None else self._order_of(choices)
+            self._ordered = now, order
+        return self._ordered[1]
+
+    def _first(self) -> int:
+        """Return the first choice that fits."""
+        return next(filter(self.fits, range(len(self.choices))), 0)
 
     @property
     def several(self) -> bool:
@@ -124,9 +143,9 @@ class Draft:
         if self.choices:
             self.cursor, self.typed = max(0, min(len(self.choices) - 1, self.cursor + by)), ""
 
-    def point(self, place: int) -> bool:
+    def point(self, at: int) -> bool:
         """Move the cursor to this choice; return True if it was there already."""
-        again, self.cursor, self.typed = place == self.cursor, place, ""
+        again, self.cursor, self.typed = at == self.cursor, at, ""
         return again
 
     def digit(self, digit: str) -> None:
@@ -202,8 +221,9 @@ class Draft:
             len(self.given) + 1
         ):
             self.given = [*self.given, (self._next()[0],)]
-        fitting = self._next()
-        self.cursor = self.cursor if self.cursor in fitting else fitting[0]
+        order, fitting = self._order(), self._next()
+        if order[self.cursor] not in fitting:
+            self.cursor = order.index(fitting[0])
 
     @property
     def decides(self) -> bool:
@@ -213,7 +233,7 @@ class Draft:
         return len(self._ending()) == 1
 
     def _ending(self) -> list[tuple[int, ...]]:
-        begun = tuple(place for given in [*self.given, (self.cursor,)] for place in given)
+        begun = tuple(place for given in [*self.given, (self._order()[self.cursor],)] for place in given)
         return [way for way in self._ways if way[: len(begun)] == begun]
 
     # -- back and on ------------------------------------------------------------------------------
@@ -226,16 +246,16 @@ class Draft:
             self.cursor = self.marked.pop()
         elif self.held is not None:
             self.held, self._ways, self.given = None, [], self._before
-            self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
+            self.cursor = self._first()
         elif chosen := self._chosen():
             last = self.given[chosen - 1]
             del self.given[chosen - 1 :]
             if self.number or self.writing:
                 self.typed = str(last)
             elif self.several:
-                self.cursor, self.marked = 0, list(last)
+                self.cursor, self.marked = 0, [self._order().index(place) for place in last]
             else:
-                self.cursor = last[0]
+                self.cursor = self._order().index(last[0])
         else:
             return False
         return True
@@ -260,7 +280,7 @@ class Draft:
             self._narrow()
             return None
         self._fill()
-        self.cursor = next(filter(self.fits, range(len(self.choices))), 0)
+        self.cursor = self._first()
         return None
 
     def values(self) -> tuple[Any, ...]:
@@ -284,13 +304,13 @@ class Draft:
         found = chosen(self.question, self.given, self._fits)
         return max((number for number, one in enumerate(found, 1) if one), default=0)
 
-    def fits(self, place: int) -> bool:
+    def fits(self, at: int) -> bool:
         """Return True if some answer with this choice is allowed, after the answers to the earlier fields."""
         if self.held is not None:
-            return place in self._next()
-        if self._fits is None or self.several or not self.choices:
+            return self._order()[at] in self._next()
+        if self._fits is None or self.several or not isinstance(self.shape, Choices):
             return True
-        return self._fits(self.given, place)
+        return self._fits(self.given, self._order()[at])
 
     def _given(self) -> int | str | tuple[int, ...] | None:
         match self.shape:
@@ -302,8 +322,8 @@ class Draft:
                 return low if low == high else shape.default
             case Choices() as shape:
                 if shape.several and (self.marked or not shape.low == shape.high == 1):
-                    return tuple(self.marked)
-                return (self.cursor,)
+                    return tuple(self._order()[at] for at in self.marked)
+                return (self._order()[self.cursor],)
             case _ as never:
                 assert_never(never)
 

@@ -35,8 +35,8 @@ class PromptQuestion:
     """A question in the prompt.
 
     `done` gets the answer in its index form, and raises `Refused` if it isn't possible. `ask` is the game's
-    question, if it is one. For `cursor` and `allows` see `Draft`. `aims` is set if the person has pointed at
-    something since the last hint.
+    question, if it is one. For `cursor`, `allows` and `order` see `Draft`. `aims` is set if the person has
+    pointed at something since the last hint.
     """
 
     prompt: str
@@ -45,12 +45,13 @@ class PromptQuestion:
     ask: Ask | None = None
     cursor: int = 0
     allows: Callable[[Answer], bool] | None = None
+    order: Callable[[Sequence[Choice]], Sequence[int]] | None = None
     draft: Draft = field(init=False)
     aims: bool = False
 
     def __post_init__(self) -> None:
         why = self.ask.claim.reason if self.ask is not None and self.ask.claim is not None else ""
-        self.draft = Draft(self.kind, self.cursor, self.allows, why)
+        self.draft = Draft(self.kind, self.cursor, self.allows, why, self.order)
 
     def point(self, place: int) -> bool:
         """Move the cursor to this choice; return True if it was on it already."""
@@ -63,7 +64,7 @@ class PromptQuestion:
         return Begun(
             self.prompt, self.kind, self.ask, draft.fields, draft.given, draft.cursor, draft.marked,
             draft.typed, fits, decides=draft.decides, later=frozenset(card.id for card in draft.later),
-            held=None if draft.held is None else draft.held.id,
+            held=None if draft.held is None else draft.held.id, choices=draft.choices,
         )  # fmt: skip
 
 

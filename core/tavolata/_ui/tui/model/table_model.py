@@ -37,6 +37,7 @@ from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
 from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.cue import Verdicts
+from tavolata._ui.scene.items import shown_order
 from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.say import SceneWords
@@ -325,10 +326,12 @@ class TableModel:
             prompt = prompt_of(ask, self.words(), match.view(ask.seat))
             if self.veil.several:
                 prompt = self.words().text(YOUR_TURN, {"seat": ask.seat, "prompt": prompt})
-            allows = None if ask.claim is None else partial(_allows, match.view(ask.seat), ask)
+            view = match.view(ask.seat)
+            allows = None if ask.claim is None else partial(_allows, view, ask)
             self._question = PromptQuestion(
-                prompt, ask.question, lambda answer: self._answer(ask, answer), ask, allows=allows
-            )
+                prompt, ask.question, lambda answer: self._answer(ask, answer), ask,
+                allows=allows, order=partial(shown_order, view),
+            )  # fmt: skip
         return self._question
 
     def _answer(self, ask: Ask, answer: Answer) -> None:

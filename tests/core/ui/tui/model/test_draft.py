@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -49,6 +49,28 @@ def point(draft: Draft, place: int) -> None:
     draft.move(1)  # what was typed for another choice counts no more
     for digit in str(place + 1):
         draft.digit(digit)
+
+
+def backwards(choices: Sequence[Choice]) -> tuple[int, ...]:
+    """Show the last choice first."""
+    return tuple(reversed(range(len(choices))))
+
+
+@given(st.integers(0, 5), st.integers(1, 30))
+def test_what_is_shown_in_another_order_is_the_same_answer(given: int, count: int) -> None:
+    """Digits, marks, arrows and taking back count as shown; the answer has the question's places."""
+    last = count - 1
+    one = Draft(one_of(range(count)), order=backwards)
+    point(one, min(given, last))
+    assert one.enter() == last - min(given, last)
+    some = Draft(Form(dict, {"a": some_of(range(count), 1, count), "b": one_of(range(2))}), order=backwards)
+    some.mark()
+    assert some.enter() is None
+    assert some.given == [(last,)]
+    some.undo()
+    assert (some.marked, some.choices[some.cursor].value) == ([0], last)
+    some.enter()
+    assert some.enter() == ((last,), 1)
 
 
 @given(questions, st.data())
