@@ -159,7 +159,7 @@ def shown_order(view: View, choices: Sequence[Choice]) -> tuple[int, ...]:
 
 
 def _card_of(choice: Choice) -> int | None:
-    """Return the number of the card that a choice is or lies on."""
+    """Return the number of the card that a choice is about."""
     at = choice.at[0] if isinstance(choice.at, tuple) else choice.at
     what = choice.value if at is None else at
     return what.id if isinstance(what, Card) else None
