@@ -565,9 +565,9 @@ def test_chairs_grow_until_nobody_stands(hall: Hall) -> None:
             host.tt.type("start")
             await carlo.until(lambda said: said["scene"]["phase"] == "play")
             async with visitor(host, "Nonna") as nonna:
-                await nonna.until(lambda said: "You play in the next match." in json.dumps(said))
+                await nonna.until(lambda said: "You play as soon as a seat is free." in json.dumps(said))
                 assert not nonna.state["watch"]
-                host.tt.expect("Nonna is watching, and plays in the next match.")
+                host.tt.expect("Nonna is watching, and plays as soon as a seat is free.")
         host.tt.interrupt()
         host.tt.done()
 

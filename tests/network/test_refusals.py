@@ -97,28 +97,26 @@ def test_words_that_do_not_fit(words: tuple[str, ...], sentence: str, capsys: Ca
 
 
 def test_a_full_table(hall: Hall) -> None:
-    """Who comes too late is told so, and how to look on; in the lobby and in the middle of a match."""
+    """Who comes too late waits for a seat; a bot is told so, in the lobby and in the middle of a match."""
     host = hall.host("tricks", "--seats", "2", typed=True)
     hall.join(typed=True)
     host.expect("2 of 2 seats taken")
-    refused(hall.join(), 6, "The table is full or playing")
+    late = hall.join(typed=True)
+    late.expect("plays as soon as a seat is free")
+    refused(hall.join("--bot", "random"), 6, "The table is full or playing")
     host.type("start")
     host.expect("How many do you take")
-    refused(hall.join(), 6, "The table is full or playing")
+    refused(hall.join("--bot", "random"), 6, "The table is full or playing")
 
 
 def test_two_who_want_the_last_seat(hall: Hall) -> None:
-    """Of two who come at once for one seat, one gets it and the other is told."""
+    """Of two who come at once for one seat, one gets it and the other waits for the next."""
     host = hall.host("tricks", "--seats", "2", typed=True)
     both = [hall.join(typed=True), hall.join(typed=True)]
     host.expect("2 of 2 seats taken")
-    deadline = time.monotonic() + 15
-    while all(one.process.poll() is None for one in both) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    out = [one for one in both if one.process.poll() is not None]
-    assert len(out) == 1
-    assert out[0].done() == 6
-    assert out[0].has("The table is full")
+    host.expect("plays as soon as a seat is free")
+    for one in both:
+        one.expect("2 of 2 seats taken")
 
 
 def test_a_game_that_is_not_installed(hall: Hall) -> None:

@@ -102,7 +102,7 @@ def test_a_laptop_that_comes_to_a_full_table_is_seated_as_soon_as_it_can_be(
     bot, three, during, after, last = evening.seated
     assert bot == [HOST, "a bot", ANN]
     assert three == during == [HOST, ANN, BOB]
-    assert "{name} is watching, and plays in the next match." in evening.lines
+    assert "{name} is watching, and plays as soon as a seat is free." in evening.lines
     assert after == three
     assert last == [HOST, ANN, CY]
     assert not report.broken, report.broken

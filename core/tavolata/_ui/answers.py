@@ -46,8 +46,8 @@ AND_MORE = NN_(
     "{n} more choices, which can be typed in words, too; all lists them.",
 )
 WHY_NOT = N_("{choice}: {reason}")
-OWN_WORDS = N_("Your own words, {low} to {high} signs.")
-OWN_SIGNS = N_("{low} to {high} of these signs: {signs}")
+OWN_WORDS = N_("Your own words, {low} to {high} characters.")
+OWN_SIGNS = N_("{low} to {high} of these characters: {signs}")
 TO_COMMAND = N_("Your line is the answer. For a command, type a slash first: /help")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")

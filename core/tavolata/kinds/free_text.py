@@ -14,7 +14,7 @@ from tavolata.kinds.question import Means, Question, Writing
 from tavolata.messages import N_
 from tavolata.texts import MOST_BYTES, MOST_SIGNS, is_clean
 
-TOO_LONG: Final = N_("That's too long: use at most {high} signs, or fewer of another alphabet.")
+TOO_LONG: Final = N_("That's too long: use at most {high} characters, or fewer of another alphabet.")
 
 
 class FreeText(Question[str], name="text"):
@@ -55,13 +55,13 @@ class FreeText(Question[str], name="text"):
         if not isinstance(answer, str) or not answer:
             raise Refused(N_("Write a text."))
         if len(answer) < self.shortest:
-            raise Refused(N_("Write at least {low} signs."), low=self.shortest)
+            raise Refused(N_("Write at least {low} characters."), low=self.shortest)
         if not is_clean(answer):
             raise Refused(N_("There's a sign in it that can't be shown. Leave it out."))
         if len(answer) > self.longest or len(answer.encode()) > MOST_BYTES:
             raise Refused(TOO_LONG, high=self.longest)
         if self.signs and not set(answer) <= {*self.signs}:
-            raise Refused(N_("Use these signs only: {signs}"), signs=Verbatim(self.signs))
+            raise Refused(N_("Use these characters only: {signs}"), signs=Verbatim(self.signs))
         return str(answer)
 
     @override

@@ -172,7 +172,7 @@ def legal(question: Question, view: View) -> str:
         case Number(low, high, step):
             return f"{low} to {high} in steps of {step}"
         case Writing(low, high):
-            return f"a text of {low} to {high} signs"
+            return f"a text of {low} to {high} characters"
         case Branching(first, then):
             return " ".join([legal(first, view), *(f"({legal(part, view)})" for part in then if part)])
         case Fieldset(fields):

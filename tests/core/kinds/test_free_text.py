@@ -260,8 +260,8 @@ def test_plain_lines_take_a_line_as_it_is() -> None:
     assert game.written[at.match.table.ring[0]] == "help me"
     assert game.motto is not None
     assert game.motto.words == "a; b"
-    assert "  Your own words, 2 to 60 signs." in said
-    assert "Write at least 2 signs." in said
+    assert "  Your own words, 2 to 60 characters." in said
+    assert "Write at least 2 characters." in said
     assert sum(line.endswith("Write something.") for line in said) == 2
 
 
@@ -364,7 +364,7 @@ def test_on_the_screen_letters_are_text_until_escape() -> None:
             await played.asked()
             await played.until(lambda: app.typing)
             await played.press("q", "enter")
-            await played.until("Write at least 2 signs.")
+            await played.until("Write at least 2 characters.")
             await played.press("space", "t")
             shown.append(played.text())
             await played.press("escape")
@@ -387,7 +387,7 @@ def test_on_the_screen_letters_are_text_until_escape() -> None:
     assert game.motto is not None
     assert (game.written[at.match.table.ring[0]], game.motto.words) == ("quiz", "rest")
     assert "q t" in typing
-    assert "Your own words, 2 to 60 signs." in keys
+    assert "Your own words, 2 to 60 characters." in keys
 
 
 def test_on_a_phone_the_page_sends_what_was_typed() -> None:
@@ -424,7 +424,7 @@ def test_on_a_phone_the_page_sends_what_was_typed() -> None:
     assert game.motto is not None
     assert (game.written[at.match.table.ring[0]], game.motto.words) == ("two words", "mine")
     assert [(low, high) for low, high, _ in seen] == [(2, 60), (2, 60), (1, 20)]
-    assert seen[1][2] == "Write at least 2 signs."
+    assert seen[1][2] == "Write at least 2 characters."
 
 
 # -- peers --------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ class TableFacts:
         knocks: who knocks at this machine's pages, for its own player.
         wishes: what people wish for, each with their names; machines' own players by their votes.
         wished: what this person wishes for.
-        waits: this person watches, and plays in the next match.
+        waits: this person watches, and plays as soon as a seat is free.
         may_hold: this person may say that they would rather play on.
         stops_in: the seconds until this machine votes to stop for today, because its people wish that.
         uneven: why those who are here can't form teams, a message with its parameters; None if they can.

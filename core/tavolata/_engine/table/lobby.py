@@ -66,7 +66,7 @@ STRANGER = N_(
 )
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
 NO_DEALER = N_("Nobody can deal {game}: the host has no seat. Host it from a computer that plays.")
-PLAYS_NEXT = N_("{name} is watching, and plays in the next match.")
+PLAYS_NEXT = N_("{name} is watching, and plays as soon as a seat is free.")
 LOOKS_ON = N_(
     "{name} is back and watching: the others continue without {name} in a new "
     "match. The old one is suspended, and no one has lost it."
@@ -78,7 +78,7 @@ class Chairs:
     """The claims to places.
 
     Attributes:
-        queue: people in browsers who watch until a place is free, in order.
+        queue: people who watch until a place is free, in order.
         given: the bots that gave their places to people, each with its machine and its level.
     """
 
