@@ -6,70 +6,59 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from tests.rehearsals.family import NAMES, Evening
+from tests.rehearsals.family import NAMES, Evening, catalogue
 from tests.rehearsals.people import Person
 from tests.rehearsals.plan import Face, Plan, Seat
 from typing_extensions import override
 
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.sessions.table_facts import TableFacts
+from tavolata._engine.table.lobby import PLAYS_NEXT
 
-HOST, ANN, BOB, CY = NAMES[:4]
+HOST, ANN, BOB, CY, DOT, EVE = NAMES
 FOUR = Plan(
     5, "zompa", (Seat(Face.JSON), Seat(Face.PLAIN), Seat(Face.JSON), Seat(Face.PLAIN)), {"fiches": 1},
     bots=("easy",),
 )  # fmt: skip
+SIX = Plan(
+    7, "heirs", (Seat(Face.JSON), Seat(Face.PLAIN)) * 3, {"nights": 1}, bots=("easy", "easy"),
+)  # fmt: skip
 
 
-class Coming(Evening):
-    """Three seats: a bot has one until Bob comes, and Cy comes in mid-match.
+class Table(Evening):
+    """A table with `most` seats, at which the program waits for what people say.
 
     Attributes:
         seated: who sat at the table, at moments.
-        lines: what Cy reads while the others play.
     """
+
+    most = 3
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         self.seated: list[list[str]] = []
-        self.lines: list[str] = []
 
     @override
     def _settings(self, index: int) -> PeerSettings:
         settings = super()._settings(index)
         settings.at_once = False
         if settings.found is not None:
-            settings.found = (3, *settings.found[1:])
+            settings.found = (self.most, *settings.found[1:])
         return settings
 
-    @override
-    async def _main(self) -> None:
+    async def _open(self, *guests: int) -> None:
         self._code = ""
-        for name in NAMES[:4]:
+        for name in NAMES[: len(self.plan.seats)]:
             self.world.computer(name)
         self._begin(HOST, self._host)
         await asyncio.sleep(1.0)
-        self._join(1)
+        for index in guests:
+            await self._comes(index)
+        self._note()
+
+    async def _comes(self, index: int) -> None:
+        self._join(index)
         await asyncio.sleep(3.0)
-        self._note()
-        self._join(2)
-        await asyncio.sleep(3.0)
-        self._note()
-        self._ready(HOST, ANN, BOB)
-        await self._until(lambda: self._plays(ANN))
-        self._join(3)
-        await self._until(lambda: CY in self._sessions and self._sessions[CY]._connection.is_here)
-        assert self._plays(CY)
-        facts = self.world.computers[CY].within(self._sessions[CY].table)
-        assert facts.waits
-        self.lines = [message for message, _ in self.world.computers[CY].within(self._sessions[CY].lobby)]
-        self._note()
-        await self._until(lambda: not self._plays(HOST))
-        self._note()
-        self.world.computers[BOB].within(self._sessions[BOB].commands.quit)
-        await self._until(lambda: CY in self._sessions[HOST].names)
-        self._note()
-        self._ready(HOST, ANN, CY)
-        await self._until(lambda: self._plays(CY) and self._sessions[CY].people != ())
 
     def _note(self) -> None:
         self.seated.append(["a bot" if place.level else str(place.name)
@@ -82,6 +71,12 @@ class Coming(Evening):
         for name in names:
             self.world.computers[name].within(self._sessions[name].commands.ready)
 
+    def _facts(self, name: str) -> TableFacts:
+        return self.world.computers[name].within(self._sessions[name].table)
+
+    def _read_by(self, name: str) -> list[str]:
+        return [message for message, _ in self.world.computers[name].within(self._sessions[name].lobby)]
+
     async def _until(self, holds: Callable[[], bool]) -> None:
         async with asyncio.timeout(self.plan.limit):
             while not holds():  # noqa: ASYNC110 - virtual time
@@ -90,6 +85,82 @@ class Coming(Evening):
     @override
     def _check_files(self) -> None:
         """The last match has only begun."""
+
+
+class Coming(Table):
+    """Three seats: a bot has one until Bob comes, and Cy comes in mid-match.
+
+    Attributes:
+        lines: what Cy reads while the others play.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.lines: list[str] = []
+
+    @override
+    async def _main(self) -> None:
+        await self._open(1)
+        await self._comes(2)
+        self._note()
+        self._ready(HOST, ANN, BOB)
+        await self._until(lambda: self._plays(ANN))
+        self._join(3)
+        await self._until(lambda: CY in self._sessions and self._sessions[CY]._connection.is_here)
+        assert self._plays(CY)
+        assert self._facts(CY).waits
+        self.lines = self._read_by(CY)
+        self._note()
+        await self._until(lambda: not self._plays(HOST))
+        self._note()
+        self.world.computers[BOB].within(self._sessions[BOB].commands.quit)
+        await self._until(lambda: CY in self._sessions[HOST].names)
+        self._note()
+        self._ready(HOST, ANN, CY)
+        await self._until(lambda: self._plays(CY) and self._sessions[CY].people != ())
+
+
+class Unbounded(Table):
+    """As many seats as the game has, two of them for bots: Dot comes to a full table, and Eve in mid-match.
+
+    Attributes:
+        lines: what Eve reads meanwhile.
+        played: the people who played in each match, as its header names them.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.most = catalogue().game(plan.game).game.seats[1]
+        self.lines: list[str] = []
+        self.played: list[list[str]] = []
+
+    @override
+    async def _main(self) -> None:
+        await self._open(1, 2, 3)
+        assert self._sessions[HOST].state.lobby.free == 0
+        await self._comes(4)
+        self._note()
+        self._ready(*NAMES[:5])
+        await self._until(lambda: self._plays(DOT))
+        self._in_match(DOT)
+        self._join(5)
+        await self._until(lambda: EVE in self._sessions and self._sessions[EVE]._connection.is_here)
+        assert self._plays(EVE)
+        assert self._sessions[EVE].people == ()
+        assert self._facts(EVE).waits
+        self.lines = self._read_by(EVE)
+        await self._until(lambda: not self._plays(HOST))
+        await self._until(lambda: EVE in self._sessions[HOST].names)
+        self._note()
+        self._ready(*NAMES[:6])
+        await self._until(lambda: self._plays(EVE) and self._sessions[EVE].people != ())
+        self._in_match(EVE)
+
+    def _in_match(self, name: str) -> None:
+        last = self._sessions[name].state.matches.last
+        assert last is not None
+        pairs = zip(last.header.names, last.header.bots, strict=True)
+        self.played.append([str(who) for who, level in pairs if level is None])
 
 
 def test_a_laptop_that_comes_to_a_full_table_is_seated_as_soon_as_it_can_be(
@@ -102,7 +173,23 @@ def test_a_laptop_that_comes_to_a_full_table_is_seated_as_soon_as_it_can_be(
     bot, three, during, after, last = evening.seated
     assert bot == [HOST, "a bot", ANN]
     assert three == during == [HOST, ANN, BOB]
-    assert "{name} is watching, and plays as soon as a seat is free." in evening.lines
+    assert PLAYS_NEXT in evening.lines
     assert after == three
     assert last == [HOST, ANN, CY]
+    assert not report.broken, report.broken
+
+
+def test_at_a_table_without_a_number_of_seats_five_play_and_the_sixth_plays_the_next_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The fifth laptop gets one bot's seat; the sixth, in mid-match, watches and then gets the other's."""
+    monkeypatch.setattr(Person, "_leave", lambda _: None)
+    evening = Unbounded(SIX)
+    report = evening.play()
+    full, five, six = evening.seated
+    assert full == [HOST, "a bot", "a bot", ANN, BOB, CY]
+    assert five == [HOST, "a bot", ANN, BOB, CY, DOT]
+    assert PLAYS_NEXT in evening.lines
+    assert six == [*NAMES]
+    assert [sorted(names) for names in evening.played] == [sorted(NAMES[:5]), sorted(NAMES)]
     assert not report.broken, report.broken
