@@ -310,9 +310,11 @@ class Page:
         self._hear = hear
         self._taps: asyncio.Queue[str | None] = asyncio.Queue()
         self.closed = False
+        self.stopped = False
+        """Nothing runs on it, but its socket stays open: a browser that has put its page to sleep."""
 
     def tap(self, said: Json) -> None:
-        if not self.closed:
+        if not self.closed and not self.stopped:
             self._taps.put_nowait(json.dumps(said))
 
     def hang_up(self) -> None:
@@ -378,6 +380,12 @@ class Phone(Person):
             if self._page is not None:
                 self._page.tap({"do": "alive"})
             await asyncio.sleep(5.0)
+
+    def stop(self, *, stopped: bool) -> None:
+        """Have the browser stop the page, or let it run again: its script says so at once."""
+        assert self._page is not None
+        self._page.stopped = stopped
+        self._page.tap({"do": "alive"})
 
     def put_away(self, seconds: float = 0.0) -> None:
         """Let the page go; it comes back, after so many seconds or as soon as this person usually does."""

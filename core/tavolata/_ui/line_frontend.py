@@ -47,6 +47,14 @@ def wake_for_signals() -> None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGURG, lambda: None)  # never sent
 
 
+def _is_news(before: NextStep | None, step: NextStep | None) -> bool:
+    """Return True if the step differs in more than its count, or if there's more time than before."""
+    if before is None or step is None:
+        return step is not before
+    is_longer = before.left is not None and step.left is not None and step.left > before.left
+    return is_longer or (before.text, [*before.acts]) != (step.text, [*step.acts])
+
+
 class LineFrontend:
     """A frontend that shows one session and reads answers as lines.
 
@@ -70,7 +78,7 @@ class LineFrontend:
         self._asks: list[Ask] = []
         self._stirred: asyncio.Event | None = None
         self._ended = lines is None
-        self._stepped: object = None
+        self._stepped: NextStep | None = None
 
     @property
     def match(self) -> Match | None:
@@ -146,9 +154,8 @@ class LineFrontend:
             facts = self._session.table()
             step = None if facts is None else next_step(facts, asked=bool(self._asks))
             step = step if step is not None and step.urgent else None
-            said = None if step is None else (step.text, tuple(step.acts))
-            before, self._stepped = self._stepped, said
-            self.step(step, changed=said != before)
+            before, self._stepped = self._stepped, step
+            self.step(step, changed=_is_news(before, step))
 
     async def _show_all(self) -> Ended | None:
         ended, pending = None, asyncio.get_running_loop().call_soon(self.caught_up)
