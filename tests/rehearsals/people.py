@@ -382,10 +382,11 @@ class Phone(Person):
             await asyncio.sleep(5.0)
 
     def stop(self, *, stopped: bool) -> None:
-        """Have the browser stop the page, or let it run again: its script says so at once."""
+        """Have the browser stop the page after a last sign of life, or let it run again, at once with one."""
         assert self._page is not None
-        self._page.stopped = stopped
+        self._page.stopped = False
         self._page.tap({"do": "alive"})
+        self._page.stopped = stopped
 
     def put_away(self, seconds: float = 0.0) -> None:
         """Let the page go; it comes back, after so many seconds or as soon as this person usually does."""
