@@ -230,6 +230,10 @@ class Evening:
                 settings.campaign = new_campaign(loaded.game, plan.campaign)
         return settings
 
+    def _language(self, _who: str) -> str:
+        """Return the language that somebody reads."""
+        return "en"
+
     async def _host(self, computer: Laptop) -> str:
         settings = self._settings(0)
         settings.keys = new_keys() if self.plan.private else None
@@ -320,6 +324,7 @@ class Evening:
             shown,
             session,
             seat.face or Face.JSON,
+            self._language(settings.name),
         )
         person.more = self.plan.more
         people: list[Person] = [person]
@@ -352,7 +357,9 @@ class Evening:
             lambda _: "", served=session.name_served,
         )  # fmt: skip
         file = Path(_dirs.data_dir()) / "browsers" / f"{keeper} {number}"
-        phone = Phone(name, self.world.stream(f"phone {name}"), ways, shown, file, access)
+        phone = Phone(
+            name, self.world.stream(f"phone {name}"), ways, shown, file, access, self._language(name)
+        )
         phone.more = self.plan.more
         people.append(phone)
         await asyncio.sleep(0.2)

@@ -124,15 +124,16 @@ class AtLines(Person):
     ended = False
 
     def __init__(
-        self, name: str, chance: random.Random, ways: Ways, shown: Shown, session: TableSession, face: Face
-    ) -> None:
+        self, name: str, chance: random.Random, ways: Ways, shown: Shown, session: TableSession, face: Face,
+        lang: str = "en",
+    ) -> None:  # fmt: skip
         super().__init__(name, chance, ways, shown)
         self.session = session
         self._typed: asyncio.Queue[str] = asyncio.Queue()
         made = Ndjson if face is Face.JSON else Plain
         self._face = face
         self.on_terminal = face is Face.PLAIN
-        self.frontend: LineFrontend = made(session, Translator("en"), self._read, self)
+        self.frontend: LineFrontend = made(session, Translator(lang), self._read, self)
         self._asked: dict[int, Json] = {}
 
     async def next(self) -> str | None:
@@ -343,10 +344,11 @@ class Phone(Person):
     """Somebody at a telephone."""
 
     def __init__(
-        self, name: str, chance: random.Random, ways: Ways, shown: Shown, file: Path, access: WebAccess
-    ) -> None:
+        self, name: str, chance: random.Random, ways: Ways, shown: Shown, file: Path, access: WebAccess,
+        lang: str = "en",
+    ) -> None:  # fmt: skip
         super().__init__(name, chance, ways, shown)
-        self.seat = BrowserSeat(file, name, Translator("en"), access)
+        self.seat = BrowserSeat(file, name, Translator(lang), access)
         self._page: Page | None = None
         self._state: Json = {}
         self._windows: set[tuple[int, bool]] = set()
