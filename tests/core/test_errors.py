@@ -24,7 +24,7 @@ from tavolata.options import NO_OPTIONS
 from tavolata.testing import rehearse
 from tavolata.testing.cases import Case, CheckFailed
 from tavolata.zones import Show, hand_zone
-from tavolata_protocol.fair.offences import Offence
+from tavolata_protocol.fair.offences import Charge, Item, Offence
 
 
 def test_an_errors_sentence_is_its_message_filled_in() -> None:
@@ -89,7 +89,7 @@ GIVEN: dict[str, Any] = {
     "said": SimpleNamespace(seat=0, fact="f"), "value": "1", "faces": "2", "message": "{n} of them",
     "box": SimpleNamespace(hash=b"x"), "text": text("{n} of them", n=2),
     "card": SimpleNamespace(game="zompa", name="Ann", package_version="1", distribution=""),
-    "header": None, "major": 3,
+    "header": None, "major": 3, "charge": Charge(Offence.WRONG_SIZE, item=Item.SEED, given=31, size=32),
 }  # fmt: skip
 
 

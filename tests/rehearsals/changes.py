@@ -61,7 +61,7 @@ class Change:
 CHANGES = (
     # -- what REHEARSALS names: (a), (b), (c), (g) and (h) ---------------------------------------------
     Change("sealed-for-the-missing", NAMED, f"{ENGINE}dealing/sealing.py",
-           'if to not in self._origin.mailboxes:\n            return b""', "",
+           'if to not in self._origin.mailboxes:\n            return b""\n        context', "context",
            IN_TEAMS),
     Change("verify-without-phones", NAMED, f"{ENGINE}table/lobby.py",
            "own=seat in header.served or seat == header.own_seat(key),\n"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.network.table import free_port
 
 from tavolata._cli import main
 from tavolata._cli.workshop import FILES, KINDS, MATCH, words_for
@@ -132,9 +133,8 @@ def test_a_file_like_a_page_passes_the_strict_kit_and_is_hosted(
     assert main(["check", "--strict", "./high_card.py"]) == 0
     game = Catalogue().game("./high_card.py").game
     words = ["--seats", str(game.seats[0]), "--bots", str(game.seats[0] - 1), "--bot", "random"]
-    assert (
-        main(["host", "./high_card.py", *words, "--start", "full", "--quiet-network", "--ui", "plain"]) == 0
-    )
+    words += ["--start", "full", "--quiet-network", "--ui", "plain", "--port", str(free_port())]
+    assert main(["host", "./high_card.py", *words]) == 0
     assert re.search(r"It took \d+ turn", capsys.readouterr().out)
 
 
