@@ -479,7 +479,7 @@ function drawLobby() {
   const teams = lobby.teams.map((text) => el("p", "", text));
   const house = (lobby.changed || []).length ? el("p", "quiet", `${WORDS.rules}: ${lobby.changed.join(" · ")}`) : null;
   const problems = lobby.problems.map((text) => el("p", "wrong", text));
-  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, house, ...problems, looking, el("p", "quiet", lobby.trust[0]), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
+  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, house, ...problems, looking, ...(SCREEN ? lobby.trust.slice(0, 1) : [lobby.trust[0], lobby.trust.at(-1)]).map((text) => el("p", "quiet", text)), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
 }
 
 function drawEnd() {
