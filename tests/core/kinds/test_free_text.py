@@ -137,7 +137,7 @@ def test_200_bytes_are_sealed_and_201_refused() -> None:
     codes = free_text(4, shortest=4, signs="ABCDEF", suggestions=("ABCD", "FACE"))
     for asked, text, why in [
         (question, "é" * 100 + "a", "too long"), (question, "a" * 121, "too long"),
-        (question, "a", "at least 2"), (codes, "ABCG", "signs only"),
+        (question, "a", "at least 2"), (codes, "ABCG", "characters only"),
         (question, " ab", "can't be shown"), (question, "a  b", "can't be shown"),
         *((question, text, "can't be shown") for text in HOSTILE),
     ]:  # fmt: skip
@@ -198,7 +198,7 @@ def test_a_text_is_kept_as_words_and_comes_back_as_words() -> None:
         Scribes,
         seats=2,
         answers=[
-            refuses(does(0, "shout", "hello"), "signs only"),
+            refuses(does(0, "shout", "hello"), "characters only"),
             does(0, "shout", "OH OH!"),
             {0: "yes", 1: "Yés"},
             {"of": 1, "words": "one; two"},
@@ -251,7 +251,7 @@ def test_plain_lines_take_a_line_as_it_is() -> None:
 
     def out(line: str) -> None:
         said.append(line)
-        if line.endswith("60 signs."):
+        if line.endswith("60 characters."):
             asked.set()
 
     lines = Typed("x", "/ask", "  help   me ", "1", "/back", "1", "a; b", ready=asked)
@@ -292,7 +292,7 @@ def test_texts_of_somebody_hidden_are_dots_and_stay_in_the_match() -> None:
 
     def out(line: str) -> None:
         said.append(line)
-        if line.endswith("60 signs."):
+        if line.endswith("60 characters."):
             asked.set()
 
     lines = Typed("my own words", "1", "onwards", ready=asked)
