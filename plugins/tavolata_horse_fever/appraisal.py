@@ -48,6 +48,8 @@ LIKELY, UNLIKELY = 0.7, 0.1
 """How likely a card helps the horse of a player who has bet on it, and how likely it doesn't."""
 FIRST_TARGET = 0.7
 """The share of red cards behind the best horse of others; the rest is behind the next one."""
+CERTAIN = 50.0
+"""The exponent of a claim beside which no other counts; a greater one could overflow."""
 BLOCKS = 16
 """The imagined races have so many parts; in each of them other unknown cards lie in a lane."""
 
@@ -163,7 +165,7 @@ class Appraiser:
         gains: dict[int, list[tuple[Seat, float]]] = {}
         for bet in [*self.game.bets, *more]:
             points, pays = self.terms(bet)
-            factor = exp((points + bet.stake * pays / self.point) / self.heat)
+            factor = exp(min(CERTAIN, (points + bet.stake * pays / self.point) / self.heat))
             gains.setdefault(self.won(bet, found), []).append((bet.seat, factor))
         cells = [(ALL, self.claims(found, money - sum(bet.stake for bet in more)))]
         for won, factors in gains.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tavolata import Track
@@ -76,6 +76,7 @@ def test_every_race_ends_and_no_horse_goes_back(
 @pytest.mark.battery
 @settings(max_examples=40, deadline=None)
 @given(tables, options, st.integers(0, 2**32))
+@example([*[RandomBot] * 4, NormalBot, RandomBot], HorseFeverOptions(mode=Mode.BOARD, starred=True), 205)
 def test_every_match_ends_after_its_turns(bots: list[type[Bot]], rules: HorseFeverOptions, seed: int) -> None:
     """No purse is ever below zero, every flow has its name, and the last turn is the last at the latest."""
     match = played(bots, rules, seed)
