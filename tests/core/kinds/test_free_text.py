@@ -255,7 +255,7 @@ def test_plain_lines_take_a_line_as_it_is() -> None:
             asked.set()
 
     lines = Typed("x", "/ask", "  help   me ", "1", "/back", "1", "a; b", ready=asked)
-    asyncio.run(Plain(at, Translator("en"), out, lines).run())
+    asyncio.run(asyncio.wait_for(Plain(at, Translator("en"), out, lines).run(), 60))
     game = game_of(at.match)
     assert game.written[at.match.table.ring[0]] == "help me"
     assert game.motto is not None
@@ -296,7 +296,7 @@ def test_texts_of_somebody_hidden_are_dots_and_stay_in_the_match() -> None:
             asked.set()
 
     lines = Typed("my own words", "1", "onwards", ready=asked)
-    asyncio.run(Plain(at, Translator("en"), out, lines).run())
+    asyncio.run(asyncio.wait_for(Plain(at, Translator("en"), out, lines).run(), 60))
     written = game_of(at.match).written
     texts = [written[at.match.table.ring[seat]] for seat in range(3)]
     assert "Bo writes: …" in said
