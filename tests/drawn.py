@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.core.explore import test_attacks, test_draws, test_people
 from tests.protocol import drawn as of_protocol
-from tests.protocol.drawn import section
+from tests.protocol.drawn import rewrite
 
 from tavolata._cli import app, main
 from tavolata._cli.commands import COMMANDS
@@ -143,16 +143,6 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
 }
 
 
-def rewrite() -> None:
-    """Put each drawn part into its page."""
-    for path, parts in PAGES.items():
-        page = path.read_text(encoding="utf-8")
-        for name, draw in parts.items():
-            before, _, after = section(page, name)
-            page = before + draw() + after
-        path.write_text(page, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    rewrite()
-    of_protocol.main()
+    rewrite(PAGES)
+    rewrite(of_protocol.PAGES)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import IntEnum
 from itertools import pairwise
@@ -255,8 +255,9 @@ def section(page: str, name: str) -> tuple[str, str, str]:
     return before + begin, inside.removesuffix("\n"), "\n" + end + after
 
 
-def main() -> None:
-    for path, sections in PAGES.items():
+def rewrite(pages: Mapping[Path, Mapping[str, Callable[[], str]]]) -> None:
+    """Put each drawn part into its page."""
+    for path, sections in pages.items():
         page = path.read_text(encoding="utf-8")
         for name, draw in sections.items():
             before, _, after = section(page, name)
@@ -265,4 +266,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    rewrite(PAGES)

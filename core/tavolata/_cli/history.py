@@ -167,9 +167,9 @@ def _bots(context: CommandContext, who: str) -> str:
 
 def _narrator(context: CommandContext, match: PastMatch) -> list[str]:
     """Return who narrated the match; nothing in a game without a narrator."""
-    from tavolata._engine.table.trust_notice import NARRATED
+    from tavolata._engine.table.trust_notice import HAS_NARRATED
 
-    return [context.text(NARRATED, {"name": match.narrator})] if match.narrator else []
+    return [context.text(HAS_NARRATED, {"name": match.narrator})] if match.narrator else []
 
 
 def _awards(context: CommandContext, match: PastMatch) -> list[str]:

@@ -28,7 +28,7 @@ NARRATES = N_("{name}'s machine narrates: it knows every role.")
 NARRATES_AND_PLAYS = N_("{name}'s machine narrates: it knows every role, and {name} plays.")
 
 NARRATOR_GONE = N_("{name}'s machine narrates, and nobody else can: the match waits for it.")
-NARRATED = N_("{name}'s machine narrated: it knew every role.")
+HAS_NARRATED = N_("{name}'s machine narrated: it knew every role.")
 
 
 def who_narrates(name: str, *, plays: bool) -> tuple[str, dict[str, Any]]:
