@@ -17,12 +17,12 @@ from tavolata.messages import N_
 
 NO_SUCH_OPTION = N_("No house rule called {name}. This game has {known}.")
 NO_OPTIONS = N_("No house rule called {name}. This game has none.")
-ONE_OF = N_("{name} is one of {known}, not {value}.")
-WHOLE_NUMBER = N_("{name} is a whole number, not {value}.")
+ONE_OF = N_("{name} must be one of {known}, not {value}.")
+WHOLE_NUMBER = N_("{name} must be a whole number, not {value}.")
 BETWEEN = N_("{name} must be from {low} to {high}, not {value}.")
-AT_LEAST = N_("{name} is at least {low}, not {value}.")
-AT_MOST = N_("{name} is at most {high}, not {value}.")
-IN_STEPS = N_("{name} is {low}, or more in steps of {step}, not {value}.")
+AT_LEAST = N_("{name} must be at least {low}, not {value}.")
+AT_MOST = N_("{name} must be at most {high}, not {value}.")
+IN_STEPS = N_("{name} must be {low}, or more in steps of {step}, not {value}.")
 FOR_SEATS = N_("{name} must be {usual} with {seats} players; it can be different with {low} to {high}.")
 ONLY_WHEN = N_("{name} must be {usual} unless {other} is {known}.")
 

@@ -58,11 +58,11 @@ def test_words_and_values_are_read(given: dict[str, Any], value: dict[str, Any])
     ("given", "sentence"),
     [
         ({"garden": 1}, "No house rule called garden. This game has open, rooms, doors, size, name"),
-        ({"open": "perhaps"}, "open is one of yes, no, not perhaps"),
-        ({"rooms": "many"}, "rooms is a whole number, not many"),
+        ({"open": "perhaps"}, "open must be one of yes, no, not perhaps"),
+        ({"rooms": "many"}, "rooms must be a whole number, not many"),
         ({"rooms": 10}, "rooms must be from 1 to 9, not 10"),
-        ({"rooms": 1.5}, "rooms is a whole number"),
-        ({"size": "medium"}, "size is one of small, XL, not medium"),
+        ({"rooms": 1.5}, "rooms must be a whole number"),
+        ({"size": "medium"}, "size must be one of small, XL, not medium"),
     ],
 )
 def test_what_can_not_be_is_said(given: dict[str, Any], sentence: str) -> None:

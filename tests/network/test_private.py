@@ -187,7 +187,8 @@ def test_a_member_comes_back_without_the_code(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("hello", "holds neither a code nor an invitation"), (None, "can't be read from")]
+    ("text", "sentence"),
+    [("hello", "contains neither a code nor an invitation"), (None, "Couldn't read the code from")],
 )
 def test_a_file_that_holds_no_code(hall: Hall, text: str | None, sentence: str) -> None:
     """Told before anybody is called."""

@@ -81,10 +81,10 @@ def test_an_address_of_another_machine(capsys: Capture) -> None:
         (("host", "zompa", "--seats", "99"), "zompa is for 2 to 20 seats, not 99."),
         (("host", "zompa", "--option", "wings=7"), "wings"),
         (("host", "zompa", "--option", "fiches"), "NAME=VALUE"),
-        (("host", "zompa", "--start", "maybe"), "--start is full or ask"),
-        (("host", "zompa", "--away", "bot"), "--away is blind or wait, not bot"),
-        (("host", "zompa", "--nudged", "out"), "--nudged is bot, rest or wait, not out"),
-        (("host", "zompa", "--bot", "random"), "add --start full"),
+        (("host", "zompa", "--start", "maybe"), "--start can be full or ask"),
+        (("host", "zompa", "--away", "bot"), "--away can be blind or wait, not bot"),
+        (("host", "zompa", "--nudged", "out"), "--nudged can be bot, rest or wait, not out"),
+        (("host", "zompa", "--bot", "random"), "Add --start full"),
         (("host", "zompa", "--seats", "3", "--bots", "3"), "leave no room"),
         (("host", "zompa", "--bots", "clever"), "no bot clever"),
         (("host", "zompa", "--port", "0"), "--port"),
@@ -126,8 +126,8 @@ def test_a_game_that_is_not_installed(hall: Hall) -> None:
     refused(
         one,
         3,
-        'Host says that the package "sealed_tricks==1.0" has it: if you trust that, tt install '
-        '"sealed_tricks==1.0"',
+        "Host says it's in the package "
+        '"sealed_tricks==1.0". If you trust that, run tt install "sealed_tricks==1.0"',
     )
 
 
@@ -140,7 +140,7 @@ def test_another_rules_id(hall: Hall, sealed_tricks: Path, tmp_path: Path) -> No
         source.read_text().replace('    name = "tricks"\n', '    name = "tricks"\n    rules_id = 77\n')
     )
     hall.host("tricks", "--seats", "2", typed=True)
-    refused(hall.join(path=(other,)), 6, "Host plays tricks by other rules")
+    refused(hall.join(path=(other,)), 6, "Host plays tricks with different rules")
     shutil.rmtree(other)
 
 
@@ -183,7 +183,7 @@ def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
         (tmp_path / folder / "parts.py").write_text(f"MOST = {most}\n")
     words = ("--bot", "random")
     host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
-    refused(hall.join(*words), 3, "guess, which is not installed here, and names no package")
+    refused(hall.join(*words), 3, "guess, which isn't installed here, and doesn't say which package")
     changed = hall.join(*words, "--game", str(tmp_path / "c" / "guess.py"))
     refused(changed, 6, "Your guess dev isn't this table's guess dev: they differ in parts.py.")
     unlike = hall.join("--unlike", *words, "--game", str(tmp_path / "c" / "guess.py"))

@@ -198,7 +198,7 @@ def test_a_newer_list_is_fetched_when_asked(
         monkeypatch.setenv("TT_GAMES_URL", f"{index.address}/files/games.json")
         assert main(["games", "--more"]) == 0
         out = capsys.readouterr().out
-        assert "tt install draughts (nobody has read this code; it runs with your rights)" in out
+        assert "tt install draughts (no one has reviewed this code; it runs with your permissions)" in out
         assert "hearts" not in out
         assert index.asked == []
         assert main(["games", "--fetch"]) == 0
@@ -212,7 +212,7 @@ def test_a_newer_list_is_fetched_when_asked(
         assert "404" in capsys.readouterr().err
     monkeypatch.setenv("TT_GAMES_URL", "http://example.org/games.json")
     assert main(["games", "--fetch"]) == 5
-    assert "has to begin with https://." in capsys.readouterr().err
+    assert "must start with https://." in capsys.readouterr().err
     assert main(["games", "--more"]) == 0
     assert (
         capsys.readouterr().out
@@ -221,7 +221,7 @@ def test_a_newer_list_is_fetched_when_asked(
             "hearts  Hearts (3 to 6 players; en, it). Shun the queen.\n"
             "  checks passed (kit 1.2, 2026-05-03) · API 1 · 01234567-89abcdef-01234567-89abcdef · "
             "released 2026-05-02 · attested\n"
-            "  tt install hearts (nobody has read this code; it runs with your rights)\n"
+            "  tt install hearts (no one has reviewed this code; it runs with your permissions)\n"
         )
     )
 

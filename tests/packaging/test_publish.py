@@ -80,11 +80,11 @@ def test_a_version_that_is_out_with_other_code_stops(package: Path, capsys: Capt
         [built] = (package / "dist").glob("*.whl")
         index.add("tavolata-my-dice", built.name, built.read_bytes())
         assert main(["publish", str(package), "--index", address]) == 0
-        assert "0.1 is published already, with the same code" in said(capsys)
+        assert "0.1 is already published, with the same code" in said(capsys)
         rules = package / "tavolata_my_dice" / "rules.py"
         rules.write_text(f"{rules.read_text(encoding='utf-8')}\n# a word more\n", encoding="utf-8")
         assert main(["publish", str(package), "--index", address]) == 1
-        assert "is published already, with different code. Raise `version`" in said(capsys)
+        assert "is already published, with different code. Raise `version`" in said(capsys)
 
 
 def test_its_workflow_publishes_a_tag_without_a_token(package: Path, capsys: Capture) -> None:
@@ -144,7 +144,7 @@ def test_what_can_not_be_published_is_a_sentence(
     assert main(["new", "my-dice", "--like", "dice"]) == 0
     Path("my-dice").mkdir()
     assert main(["publish", "./my_dice.py"]) == 2
-    assert "something called my-dice in this folder already" in said(capsys)
+    assert "This folder already contains something called my-dice" in said(capsys)
     Path("pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
     assert main(["publish", "."]) == 2
     assert "isn't the project of a game" in said(capsys)

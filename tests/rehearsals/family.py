@@ -278,7 +278,7 @@ class Evening:
         for address in way.addresses.values():
             with contextlib.suppress(Unreachable):
                 return await self._guest(computer, index, spoken(cast("Address", tuple(address)), PORT))
-        return "nobody else is known who played there"
+        return "no other players of that table are known"
 
     @staticmethod
     def _waiting() -> Iterator[tuple[WayFile, WayBack]]:

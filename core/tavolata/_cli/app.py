@@ -107,7 +107,7 @@ def misread(problem: typer.TyperException, words: list[str]) -> UsageError:
     at = getattr(problem, "ctx", None)  # the context in which it was found, if Typer knows
     named = "tt" if words[0].startswith("-") else f"tt {words[0]}"
     return UsageError(
-        N_("{problem} `{command} --help` says more."),
+        N_("{problem} See `{command} --help`."),
         problem=in_words(problem.format_message(), problem.text if isinstance(problem, Unfit) else None),
         command=named if at is None else at.command_path,
     )

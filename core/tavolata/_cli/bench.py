@@ -64,14 +64,14 @@ MOST_ON: Final = 2_000
 WIDE: Final = 400
 """The most characters of an attribute."""
 
-NOT_ASKED = N_("Nothing is asked of this seat now.")
+NOT_ASKED = N_("Nothing to answer at this seat right now.")
 NO_SEAT = N_("There are {n} seats.")
 BEGINNING = N_("This is the beginning.")
 OVER = N_("The match is over.")
 NO_OFFER = N_("Choose a number from 1 to {n}.")
 NO_END = N_("No end after {n} answers.")
 WHERE = N_("answer {at} of {all} · seed {seed} · {who}")
-ASKED_SEAT = N_("whoever is asked")
+ASKED_SEAT = N_("player to move")
 ALL_OPEN = N_("all cards open")
 REPLAYED = NN_("{n} answer replayed.", "{n} answers replayed.")
 NO_FIT = N_("Answer {next} of {all} isn't possible any more: {value}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 KNOCKS = N_("{name} knocks: the phone shows {letters}. Type admit {letters} or reject {letters}.")
 SCREEN_KNOCKS = N_("The television shows {letters}: type admit {letters} to let it in, or reject {letters}.")
-DEAF = N_("Too many devices have knocked: none can knock for now. The link and the QR code still work.")
+DEAF = N_("Too many devices have knocked, so no one else can for now. The link and the QR code still work.")
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:

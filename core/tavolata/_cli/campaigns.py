@@ -43,7 +43,7 @@ def campaigns(
     remove: Annotated[
         bool, typer.Option("--remove", help=N_("Delete this computer's copy of the campaign."))
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask."))] = False,
+    yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask for confirmation."))] = False,
 ) -> int:  # fmt: skip
     """List, show or delete campaigns."""
     from tavolata._engine.storage import campaign_files as files

@@ -56,13 +56,8 @@ PURE_OUTPUT: Final = frozenset({"check", "simulate"})
 
 TEACHING: dict[str, str] = {
     "review": N_(
-        "A thinker looks at every decision of a seat, knowing only what that seat "
-        "could know. It imagines many worlds that fit, tries the answers in each, "
-        "and reports how often each answer wins. A decision counts as missed if "
-        "something else did clearly better: a mistake you could have seen, not bad "
-        "luck. Reactions and interjections aren't judged. More time, as with --think "
-        "5 --within 600, makes the numbers more reliable. Ctrl+C stops and shows the "
-        "results so far."
+        "A thinker replays each decision, knowing only what that seat knew, and finds missed "
+        "chances: mistakes you could have seen, not bad luck. Ctrl+C shows the results so far."
     ),
 }
 """What the pages of some commands explain below their options, by the name of the command."""

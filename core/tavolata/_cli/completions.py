@@ -112,7 +112,7 @@ def install(context: CommandContext, word: str) -> None:
     shell = SHELLS.get(script.partition(" ")[0])
     if shell is None:
         known = ", ".join(SHELLS.values())
-        raise UsageError(N_("Completion is for {shells}; run this in one of them."), shells=known)
+        raise UsageError(N_("Completion works in {shells}. Run this in one of them."), shells=known)
     if word == SHOW:
         context.out_as_it_is(script)
         return
@@ -124,7 +124,9 @@ def install(context: CommandContext, word: str) -> None:
     else:
         path = _from_typer(INSTALL).partition("\n")[0].partition(" installed in ")[2]
     said = {"shell": shell, "path": path}
-    context.out(context.text(N_("{shell} completes `tt` from {path}; open a new terminal to use it."), said))
+    context.out(
+        context.text(N_("Installed completion for {shell} in {path}. Open a new terminal to use it."), said)
+    )
 
 
 def _from_typer(word: str) -> str:

@@ -23,7 +23,7 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 
 NO_FILE = N_("`tt dev` needs a file: tt dev ./game.py")
-ON_PAGE = N_("Open {url} in a browser on this computer. Ctrl+C ends it.")
+ON_PAGE = N_("Open {url} in a browser on this computer. Ctrl+C stops it.")
 UNKNOWN = N_(
     "Commands: back, on, end, sit N, reveal, attributes, do N, test, quit. Anything else is an answer."
 )
@@ -36,7 +36,9 @@ def dev(
     seats: SeatCount = None,
     seed: Annotated[int, number(text=N_("The seed of the match."))] = 1,
     option: HouseRules = None,
-    web: Annotated[bool, typer.Option("--web", help=N_("Show it in a browser on this computer."))] = False,
+    web: Annotated[
+        bool, typer.Option("--web", help=N_("Show the match in a browser on this computer."))
+    ] = False,
 ) -> int:
     """Play a game while you write it."""
     path = Path(file.partition(":")[0])

@@ -84,7 +84,7 @@ def report(error: BaseException, say: Say) -> int:
         return FINISHED  # the reader of the output has closed it, as in `tt rules zompa | head`
     if isinstance(error, OSError) and error.filename is None and error.errno in WRITING:
         _let_go_of_stdout()
-        _tell(say(N_("The output can't be written: {problem}."), {"problem": trouble(error)}))
+        _tell(say(N_("Couldn't write the output: {problem}."), {"problem": trouble(error)}))
         return USAGE
     if isinstance(error, KeyboardInterrupt):
         _tell(say(N_("Interrupted."), {}))

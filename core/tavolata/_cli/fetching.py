@@ -50,4 +50,4 @@ def _refuse_unsafe(url: str) -> None:
     """Raise NotFetched for an address that isn't https, unless it's one of this machine."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
-        raise NotFetched(N_("{url} has to begin with https://."), url=url)
+        raise NotFetched(N_("{url} must start with https://."), url=url)

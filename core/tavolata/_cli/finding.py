@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tavolata._engine.network.finding import FoundTable
 
 OPEN = N_("{name} plays {game}, free seats: {free}. tt join {address}")
-PRIVATE = N_("{name} plays {game}, free seats: {free}, private: joining takes a code. tt join {address}")
+PRIVATE = N_("{name} plays {game}, free seats: {free}, code required. tt join {address}")
 REMEMBERED = N_("A table where {name} was the host last time. tt join {address}")
 CLOSED = N_("{name}'s table ({game}) has closed.")
 LOOKING = N_("Looking for tables on the network...")
@@ -112,7 +112,7 @@ def doctor(
     context: CommandContext,
     *,
     port: Annotated[
-        int | None, number(text=N_("The UDP port that a table would have here."), low=1, high=65535)
+        int | None, number(text=N_("UDP port a table would use here."), low=1, high=65535)
     ] = None,
 ) -> int:
     """Diagnose connection problems."""

@@ -25,12 +25,12 @@ SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
 LASTS = N_("{seats}, {n} min")
 NO_FIT = N_("No game fits. `tt games` lists them all.")
 NO_MORE = N_(
-    "This version of Tavolata knows of no other published game. Any package with games can be installed: "
-    "tt install NAME."
+    "This version of Tavolata doesn't know of any other published games. You can install any package "
+    "with games: tt install NAME."
 )
 MORE = N_("{name}  {title} ({seats}; {languages}). {summary}")
-HERE = N_("It is installed.")
-TO_INSTALL = N_("tt install {name} (nobody has read this code; it runs with your rights)")
+HERE = N_("Installed.")
+TO_INSTALL = N_("tt install {name} (no one has reviewed this code; it runs with your permissions)")
 FETCHED = N_("Fetched the list of {date}.")
 PASSED = N_("checks passed (kit {kit}, {date})")
 FAILED = N_("checks failed (kit {kit}, {date})")
@@ -68,11 +68,9 @@ def games(
     minutes: Annotated[
         int | None, number("--minutes", text=N_("List games up to this many minutes."), low=1)
     ] = None,
-    more: Annotated[
-        bool, typer.Option("--more", help=N_("List the games that others have published, too."))
-    ] = False,
+    more: Annotated[bool, typer.Option("--more", help=N_("Include games published by others."))] = False,
     fetch: Annotated[
-        bool, typer.Option("--fetch", help=N_("Fetch the newest list of published games, and show it."))
+        bool, typer.Option("--fetch", help=N_("Fetch and show the latest list of published games."))
     ] = False,
 ) -> None:
     """List installed games."""
@@ -109,9 +107,9 @@ def games(
     if there and not found:
         context.out(context.text(NO_FIT))
     elif not found:
-        context.out(context.text(N_("There are no games here; `tt plugins` says why.")))
+        context.out(context.text(N_("No games installed. `tt plugins` shows why.")))
     elif context.verbosity >= 0 and not context.catalogue.whole:
-        context.note(context.text(N_("Something was left out; `tt plugins` says what and why.")))
+        context.note(context.text(N_("Some plugins were left out. See `tt plugins`.")))
 
 
 def _published(context: CommandContext, wanted: Wanted) -> None:

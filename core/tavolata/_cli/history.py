@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.history import History, PastMatch
 
 HEADINGS = ("", N_("When"), N_("Game"), N_("Players"), N_("Result"))
-REPLAY = N_("`tt replay {n}` shows the match of that number again.")
+REPLAY = N_("Replay a match by its number: `tt replay {n}`.")
 WON = N_("{winners} won.")
 AWARD = N_("{name}: {award}.")
 BROKEN_OFF = N_("Abandoned.")
@@ -36,14 +36,14 @@ OPPONENT = NN_(
 RATING = NN_("{game}: {name} {points} ({n} match)", "{game}: {name} {points} ({n} matches)")
 TOLD = N_("{n}. {when}, {game}: {result} {players}.")
 BEGINNERS = N_("Everyone starts at {n}; with more matches the rating gets more certain, and so higher.")
-NONE = N_("No match has been finished here yet; `tt play` begins one.")
-BOTS_ONLY = N_("Only bots have finished matches here; `tt history --all` lists those.")
+NONE = N_("No finished matches yet. Start one with `tt play`.")
+BOTS_ONLY = N_("Only bots have finished matches here. List them with `tt history --all`.")
 NOT_KEPT = N_("Couldn't save the history in the data folder. This one was read from the match files.")
 YOU = N_("{name} (you)")
 BOT = N_("{name} (bot, {level})")
 BOTS = N_("bots ({level})")
 OF_LEVEL = N_("bots ({level}): {names}")
-NONE_OF = N_("No match of {game} has been finished here yet; `tt play {game}` begins one.")
+NONE_OF = N_("No finished matches of {game} yet. Start one with `tt play {game}`.")
 PROGRAM = N_("{name} (program)")
 
 
@@ -57,11 +57,11 @@ def history(
     opponents: Annotated[
         bool, typer.Option("--opponents", help=N_("Opponents, and how often each of you won."))
     ] = False,
-    ratings: Annotated[bool, typer.Option("--ratings", help=N_("How good everybody is."))] = False,
+    ratings: Annotated[bool, typer.Option("--ratings", help=N_("Ratings of all players."))] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help=N_("Matches, too, that no person here played."))
+        bool, typer.Option("--all", help=N_("Include matches that no one here played."))
     ] = False,
-    last: Annotated[int, number(text=N_("How many matches, the last ones."), low=1)] = 20,
+    last: Annotated[int, number(text=N_("Number of matches, latest first."), low=1)] = 20,
 ) -> None:
     """Show past matches, opponents and ratings."""
     from tavolata._engine.storage.history import history as opened

@@ -40,7 +40,7 @@ def install(
         return install_package(context, name)
     dropped = missing()
     if not dropped:
-        context.out(context.text(N_("Everything that `tt install` has installed is here.")))
+        context.out(context.text(N_("All packages from `tt install` are in place.")))
         return FINISHED
     by = installer()
     return max(_add(context, by, package, word) for package, word in dropped.items())
@@ -59,11 +59,11 @@ def install_package(context: CommandContext, name: str) -> int:
     package = wanted(word)
     if not package and not is_path(word):
         raise UsageError(
-            N_("{name} is neither the name of a package nor a folder or file of one."),
+            N_("{name} isn't a package, or a folder or file with one."),
             name=one_line(name, 60),
         )
     if package and any(info.name == name for info in context.catalogue.infos()):
-        raise UsageError(N_("{name} is here already: tt play {name}"), name=name)
+        raise UsageError(N_("{name} is already installed: tt play {name}"), name=name)
     return _add(context, installer(), package, word)
 
 
@@ -79,14 +79,12 @@ def uninstall(
     package = games.get(name, wanted(name))
     if not package or not plugins_of(package):
         forget(package or name)
-        raise UsageError(
-            N_("No package {name} with games is here; `tt plugins` lists them."), name=one_line(name, 60)
-        )
+        raise UsageError(N_("No game package {name} installed. See `tt plugins`."), name=one_line(name, 60))
     if normal(package) == "tavolata":
-        raise UsageError(N_("{name} comes with Tavolata itself and stays."), name=name)
+        raise UsageError(N_("{name} is part of Tavolata and can't be uninstalled."), name=name)
     installer().uninstall(package)
     forget(package)
-    context.out(context.text(N_("{name} is removed."), {"name": package}))
+    context.out(context.text(N_("Uninstalled {name}."), {"name": package}))
     return FINISHED
 
 
@@ -110,7 +108,7 @@ def _add(context: CommandContext, by: Installer, package: str, word: str) -> int
         context.note(context.text(N_("{what} is installed, but has nothing for Tavolata."), {"what": word}))
         return PLUGIN
     version = metadata.version(found)
-    context.out(context.text(N_("{name} {version} is installed."), {"name": found, "version": version}))
+    context.out(context.text(N_("Installed {name} {version}."), {"name": found, "version": version}))
     for info in games:
         title = context.text(info.title, domain=info.package)
         context.out(context.text(N_("{title}: tt play {game}"), {"title": title, "game": info.name}))
@@ -120,21 +118,20 @@ def _add(context: CommandContext, by: Installer, package: str, word: str) -> int
     return PLUGIN if problems else FINISHED
 
 
-NO_PACKAGE = N_("{name} plays {game}, which is not installed here, and names no package that has it.")
+NO_PACKAGE = N_("{name} plays {game}, which isn't installed here, and doesn't say which package has it.")
 SAYS = N_(
-    "{name} plays {game}, which is not installed here. {name} says that the package \"{package}\" has it: if "
-    "you trust that, tt install \"{package}\", then join again."
+    "{name} plays {game}, which isn't installed here. {name} says it's in the package \"{package}\". "
+        "If you trust that, run tt install \"{package}\" and join again."
 )  # fmt: skip
 KNOWN = N_(
-    "{name} plays {game}, which is not installed here. The package \"{package}\" has it: tt install {game}, "
-    "then join again."
+    "{name} plays {game}, which isn't installed here. Run tt install {game} (package \"{package}\"), "
+        "then join again."
 )  # fmt: skip
 OFFER = N_(
-    "{name} plays {game}, which isn't installed here. According to {name}, the "
-    'package "{package}" has it. A package can do anything you can do on this '
-    "computer, so install only what you trust. Install it?"
+    "{game} isn't installed here. {name} says it's in the package \"{package}\". A package can do "
+        "anything you can do on this computer: install only what you trust. Install it?"
 )  # fmt: skip
-OFFER_KNOWN = N_('{name} plays {game}, which is not installed here. Install "{package}", which has it?')
+OFFER_KNOWN = N_('{name} plays {game}, which isn\'t installed here. Install the package "{package}"?')
 
 
 class GameWanted(NoSuchGame):

@@ -41,9 +41,9 @@ def invited_by(context: CommandContext, address: str | None, file: str | None, *
             )
         if found.code:
             raise UsageError(
-                N_("An invitation contains the code, and others on this computer can read the "
-                   "words of a command. Run tt join --link and paste it there, or save it in a "
-                   "file: --code-file FILE.")
+                N_("An invitation contains the code, and other users of this computer can see your "
+                    "commands. Run tt join --link and paste it there, or save it in a file: --code-file "
+                    "FILE.")
             )  # fmt: skip
         return found
     if file is not None:
@@ -104,8 +104,8 @@ def _from_file(path: str) -> Invitation:
         found = read_invitation(disk().read(Path(path), Entrance.INVITATIONS).decode())
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
-            N_("The code can't be read from {path}: {problem}."), path=path, problem=trouble(error)
+            N_("Couldn't read the code from {path}: {problem}."), path=path, problem=trouble(error)
         ) from error
     if found is None:
-        raise UsageError(N_("{path} holds neither a code nor an invitation."), path=path)
+        raise UsageError(N_("{path} contains neither a code nor an invitation."), path=path)
     return found

@@ -22,18 +22,18 @@ def looks_of(context: CommandContext) -> Looks:
     for name in wanted:
         if name not in KNOWN:
             raise UsageError(
-                N_("[screen]: there is no setting {name}; there are {known}."),
+                N_("[screen]: no setting called {name}. Try: {known}."),
                 name=name, known=", ".join(KNOWN),
             )  # fmt: skip
     if theme := context.environ.get("TT_THEME"):
         wanted["theme"] = theme
     theme = wanted.get("theme", "auto")
     if theme not in ("auto", "dark", "light"):
-        raise UsageError(N_("The theme is auto, dark or light, not {word}."), word=theme)
+        raise UsageError(N_("The theme can be auto, dark or light, not {word}."), word=theme)
     pace = wanted.get("pace", "normal")
     if pace not in PACES:
         raise UsageError(
-            N_("[screen]: pace is one of {words}, not {word}."), words=", ".join(PACES), word=pace
+            N_("[screen]: pace must be one of {words}, not {word}."), words=", ".join(PACES), word=pace
         )
     return Looks(
         ascii=context.ascii,

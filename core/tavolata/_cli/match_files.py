@@ -34,7 +34,7 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
     """
     if file is None:
         if not (files := match_files()):
-            raise StoreError(N_("No match has been played here yet; `tt play` begins one."))
+            raise StoreError(N_("No matches yet. Start one with `tt play`."))
         return read(files[0])
     path = Path(file)
     if disk().is_file(path):

@@ -144,7 +144,7 @@ def fetch_list() -> GameList:
         from tavolata._trouble import trouble
 
         raise NotFetched(
-            N_("{path} can't be written: {problem}."), path=str(_kept()), problem=trouble(error)
+            N_("Couldn't write {path}: {problem}."), path=str(_kept()), problem=trouble(error)
         ) from error
     return found
 

@@ -112,7 +112,10 @@ Pace = Annotated[
 Nudged = Annotated[
     str,
     typer.Option(
-        help=N_("If you press no key after a nudge: a bot answers once (bot), plays on (rest), or wait."),
+        help=N_(
+            "Response to a nudge you ignore: a bot answers once (bot), a bot plays on (rest), or "
+            "everyone waits (wait)."
+        ),
         autocompletion=completions.among("bot", "rest", "wait"),
     ),
 ]
@@ -131,7 +134,7 @@ Unlike = Annotated[
 UnlikeThen = Annotated[
     bool, typer.Option("--unlike", help=N_("Continue even if the game's code has changed."))
 ]
-WebPort = Annotated[int | None, number(text=N_("The TCP port of the pages for browsers."), low=1, high=65535)]
+WebPort = Annotated[int | None, number(text=N_("TCP port for browsers."), low=1, high=65535)]
 MatchFile = Annotated[
     str | None,
     typer.Argument(

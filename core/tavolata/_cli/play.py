@@ -48,7 +48,7 @@ def play(
     bot: OwnBot = None,
     pace: Pace = None,
     name: Annotated[
-        str | None, typer.Option("--as", help=N_("Your name; Ann,Ben names two people at this keyboard."))
+        str | None, typer.Option("--as", help=N_("Your name, or several at one keyboard: Ann,Ben."))
     ] = None,
     guided: Annotated[bool, typer.Option("--guided", help=N_("Short match with hints."))] = False,
     seat_program: Annotated[
@@ -79,9 +79,7 @@ def play(
     programs = seat_program or []
     people = _people(context, name, humans)
     if not people and (bot is not None or not programs):
-        raise SeatingError(
-            N_("Somebody has to sit down: --humans is at least 1; --bot plays your seat for you.")
-        )
+        raise SeatingError(N_("--humans must be at least 1. To let a bot play for you, use --bot."))
     short = loaded.game.first_match if guided else {}
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse({**loaded.game.local, **short, **option_words(option)})
@@ -154,11 +152,11 @@ def _people(context: CommandContext, name: str | None, humans: int | None) -> li
     named = [own_name(context, one.strip() or " ") for one in name.split(",")]
     if len(set(named)) < len(named):
         raise SeatingError(
-            N_("Two people at one keyboard need two names, not {names}."), names=", ".join(named)
+            N_("People at one keyboard need different names, not {names}."), names=", ".join(named)
         )
     if humans not in (None, len(named)):
         raise SeatingError(
-            N_("--as names {n} people, and --humans says {humans}; one of them is enough."),
+            N_("--as names {n} people and --humans says {humans}. Use one of them."),
             n=len(named), humans=humans,
         )  # fmt: skip
     return named

@@ -42,8 +42,8 @@ GRACE = 1.0
 BELL = Clean("\a")
 ONCE_MENDED = N_("{problem} Fix that, then run `tt resume {id}` to continue the saved match.")
 WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
-LOOK_BACK = N_("{watch}: see it again; {keep}: write the result to a file; {history}: list matches.")
-MORE = N_("Enter leaves; {again}: play once more; the name of a game: play that ({games}).")
+LOOK_BACK = N_("{watch}: watch the replay; {keep}: save the result; {history}: list matches.")
+MORE = N_("Enter: quit; {again}: play again; the name of a game: play that ({games}).")
 
 
 def option_words(given: list[str] | None) -> dict[str, str]:
@@ -83,7 +83,9 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
     except ValueError:
         seconds = -1.0
     if not 0 < seconds <= 60:
-        raise UsageError(N_("--pace is key, off, or a number of seconds up to 60, not {pace}."), pace=given)
+        raise UsageError(
+            N_("--pace can be key, off, or a number of seconds up to 60, not {pace}."), pace=given
+        )
     return seconds
 
 
@@ -261,7 +263,7 @@ async def _screen(
     if ended and not wanted:  # the full screen is gone with its contents
         for line in ended:
             context.out(line)
-        context.note(context.text(N_("`tt replay` shows the match again.")))
+        context.note(context.text(N_("Watch the replay with `tt replay`.")))
     return wanted
 
 

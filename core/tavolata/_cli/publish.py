@@ -33,7 +33,7 @@ NOTHING_THERE = N_("There's no game to publish in {place}: no pyproject.toml, an
 NO_PROJECT = N_(
     "{path} isn't the project of a game: it needs a name, a version and an entry point `tavolata`."
 )
-NOT_ONE_GAME = N_("{path} has to declare one game with a name and seats; it declares {n}.")
+NOT_ONE_GAME = N_("{path} must declare one game with a name and seats, not {n}.")
 MADE = N_("The package is in {folder}.")
 KIT = N_("Running the strict kit on {game} …")
 TESTS = N_("Running the tests …")
@@ -41,10 +41,10 @@ NO_TESTS = N_("Running the tests needs pytest: pip install pytest")
 ASKING = N_("Asking {index} whether {name} {version} is published …")
 SILENT = N_("{problem} The index itself refuses a version twice.")
 IS_OUT = N_(
-    "{name} {version} is published already, with different code. Raise `version` in pyproject.toml; if old "
-    "matches would play differently, raise `rules_id`, too."
+    "{name} {version} is already published, with different code. Raise `version` in pyproject.toml; "
+    "if old matches would play differently, raise `rules_id`, too."
 )
-SAME = N_("{name} {version} is published already, with the same code.")
+SAME = N_("{name} {version} is already published, with the same code.")
 BUILDING = N_("Building the wheel and the sdist …")
 NO_BUILD = N_("Building needs the package build: pip install build")
 CLEAN = N_("Trying the wheel in a clean environment …")

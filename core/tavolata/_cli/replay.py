@@ -28,9 +28,9 @@ def replay(
     file: MatchFile = None,
     *,
     seat: Annotated[
-        str, typer.Option(help=N_("From whose seat: a name, a number, or all for all hands at once."))
+        str, typer.Option(help=N_("Player's view to show: a name, a number, or all for all hands."))
     ] = "",
-    turn: Annotated[int | None, number(text=N_("Begin at this turn."), low=1)] = None,
+    turn: Annotated[int | None, number(text=N_("Start at this turn."), low=1)] = None,
     unlike: UnlikeThen = False,
 ) -> int:
     """Replay a match."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.ways_back import WayBack, WayFile
 
 WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} turns, {ago}")
-ANOTHER = N_("Another match waits: {match} (`tt resume {number}`).")
+ANOTHER = N_("Another saved match: {match} (`tt resume {number}`).")
 DELETE = N_("Delete this match for good? {match}")
 MIGRATED = N_(
     "It began under rules {before} and continues under rules {now} from the end of its last complete turn."
@@ -43,10 +43,10 @@ def resume(
         ),
     ] = None,
     *,
-    listed: Annotated[bool, typer.Option("--list", help=N_("Only list saved matches."))] = False,
+    listed: Annotated[bool, typer.Option("--list", help=N_("List saved matches only."))] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(help=N_("A program that plays a seat, as a command line; one for each that had one.")),
+        typer.Option(help=N_("Command of a program that plays a seat; one for each seat that had one.")),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
     think: ThinkingTime = None,
@@ -55,7 +55,7 @@ def resume(
         bool | None,
         typer.Option(
             "--web/--no-web",
-            help=N_("At a table: serve phones and browsers (default: if it served some before)."),
+            help=N_("Serve phones and browsers at a table (default: if it served some before)."),
         ),
     ] = None,
     web_port: WebPort = None,
@@ -63,7 +63,7 @@ def resume(
         bool,
         typer.Option(
             "--back",
-            help=N_("Go back to the end of a turn if the match breaks at the same place each time."),
+            help=N_("Go back to the end of a turn if the match keeps breaking at the same place."),
         ),
     ] = False,
 ) -> int:
@@ -87,16 +87,14 @@ def resume(
     else:
         kept = match_file(match, "tt resume --list")
         if kept.end is not None:
-            raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
+            raise StoreError(N_("Match {id} is over. Watch it with `tt replay {id}`."), id=match)
     header = header_of(kept)
     if header.dealer != OPEN:
         from tavolata._cli.table import resume_at_table
 
         way = way_to(kept)
         if way is None:
-            raise StoreError(
-                N_("The match {id} was played at a table of peers: `tt join` goes back there."), id=match
-            )
+            raise StoreError(N_("Match {id} was played at a table. Rejoin it with `tt join`."), id=match)
         loaded = context.catalogue.played(header.game, header.version)
         header.terms(loaded.game)
         served = way[1].pages is not None if web is None else web
@@ -113,7 +111,7 @@ def resume(
     wanted = header.bots.count(PROGRAM)
     if len(programs) != wanted:
         raise UsageError(
-            N_("Programs played {n} seats of this match; say --seat-program for each of them."), n=wanted
+            N_("Programs played {n} seats of this match. Add --seat-program for each of them."), n=wanted
         )
     loaded = context.catalogue.played(header.game, header.version)
     if header.rules_id != loaded.game.rules_id:
@@ -143,7 +141,7 @@ def forget(
         ),
     ],
     *,
-    yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask."))] = False,
+    yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask for confirmation."))] = False,
 ) -> int:
     """Delete an unfinished match."""
     from tavolata._engine.storage.match_file import StoreError
@@ -151,7 +149,7 @@ def forget(
     waiting = waiting_matches()
     kept = _numbered(waiting, int(match)) if match in NUMBERS else match_file(match, "tt resume --list")
     if kept.end is not None:
-        raise StoreError(N_("The match {id} is over; `tt replay {id}` shows it."), id=match)
+        raise StoreError(N_("Match {id} is over. Watch it with `tt replay {id}`."), id=match)
     told = {"match": line_of(context, kept)}
     if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, told))):
         if not context.on_terminal:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
 
 PROGRESS = N_("{done} of {all} decisions, about {left} s left")
-NOBODY_DECIDED = N_("Nobody had anything to decide in this match, so there is nothing to review.")
-NOT_DECIDED = N_("{names} had nothing to decide in this match; `--all` looks at everybody who can be seen.")
+NOBODY_DECIDED = N_("No one had anything to decide in this match, so there's nothing to review.")
+NOT_DECIDED = N_(
+    "{names} had nothing to decide in this match. `--all` reviews everyone whose cards you can see."
+)
 NO_THOUGHT = N_("A thinker can't judge {n} decisions: {problem}")
 LEAST = 0.02
 """Seconds for a decision when the time of all is nearly over."""
@@ -35,18 +37,18 @@ def review(
     file: MatchFile = None,
     *,
     seat: Annotated[
-        str, typer.Option(help=N_("A name or number: whose decisions to review (default: the people here)."))
+        str, typer.Option(help=N_("Player to review, by name or number (default: the people here)."))
     ] = "",
     everybody: Annotated[
         bool, typer.Option("--all", help=N_("The decisions of everyone whose cards this computer may see."))
     ] = False,
     think: Annotated[
         float,
-        number(text=N_("The most seconds for one decision."), low=0.05, high=600, kind=float),
+        number(text=N_("Seconds per decision, at most."), low=0.05, high=600, kind=float),
     ] = 1.0,
     within: Annotated[
         float,
-        number(text=N_("The most seconds for all decisions together."), low=0.1, high=86400, kind=float),
+        number(text=N_("Seconds for all decisions together, at most."), low=0.1, high=86400, kind=float),
     ] = 120.0,
     playouts: Annotated[
         int | None,
@@ -63,7 +65,7 @@ def review(
     from tavolata._engine.review.replay import Replay
 
     if seat and everybody:
-        raise UsageError(N_("`--seat` is for one seat, `--all` for every one: one of them at a time."))
+        raise UsageError(N_("Use either `--seat` or `--all`, not both."))
     kept = match_file(file)
     header = header_of(kept)
     loaded = context.catalogue.played(header.game, header.version)

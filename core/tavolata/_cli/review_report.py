@@ -18,19 +18,19 @@ TITLE = N_("A look back at a match of {game}")
 LOOKED = N_(
     "A thinker has reviewed {n} decisions. Worlds per decision: {tries}. It saw what the seat saw then."
 )
-NOT_ALL = N_("That was {n} of {all} decisions: it was stopped, and the curve ends there.")
+NOT_ALL = N_("Stopped after {n} of {all} decisions; the curve ends there.")
 FEW = N_(
-    "That is too little to judge them by. Give it more time, as with `--think 5 --within 600`, or fewer "
-    "decisions, with `--seat`."
+    "That's too little to judge by. Allow more time, e.g. `--think 5 --within 600`, or review fewer "
+    "decisions with `--seat`."
 )
-LATE = N_("That was {n} of {all} decisions: time ran out. A greater `--within` gives it more.")
+LATE = N_("Time ran out after {n} of {all} decisions. For more, raise `--within`.")
 CURVE = N_("Chance to win by turn, from turn {first} to {last}, in %")
-MISSED = N_("{name}: what was missed")
+MISSED = N_("{name}: missed chances")
 NOTHING = N_("No other answer was clearly better.")
 MISS = N_("Turn {turn}: {played} ({after} %). Better: {best} ({before} %), {loss} points of chance lost.")
 BY_POINTS = N_("Turn {turn}: {played}. Better: {best}, for more points or a better place ({before} %).")
-TURNED = N_("{name}: where the chances turned")
-STEADY = N_("Between these decisions no change of {n} points or more is sure.")
+TURNED = N_("{name}: turning points")
+STEADY = N_("No certain change of {n} points or more between these decisions.")
 CHANGE = N_("From turn {turn} to turn {to}: from {before} % to {after} %, by the others or by luck.")
 SAME_TURN = N_("In turn {turn}: from {before} % to {after} %, by the others or by luck.")
 AT_END = N_("From turn {turn} to the end: from {before} % to {after} %, by the others or by luck.")

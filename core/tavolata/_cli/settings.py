@@ -116,7 +116,7 @@ def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
             continue
         if name not in ALLOWED:
             raise UsageError(
-                N_("{path}: there is no setting {name}; there are {known}."),
+                N_("{path}: no setting called {name}. Try: {known}."),
                 path=path, name=name, known=", ".join(ALLOWED),
             )  # fmt: skip
         word = ("yes" if value else "no") if isinstance(value, bool) else str(value)
@@ -169,6 +169,9 @@ def checked(setting: str, value: str, where: str) -> str:
         value = WORDS.get(value.lower(), value.lower())
     if allowed and value not in allowed:
         raise UsageError(
-            N_("{name} is one of {known}, not {value}."), name=where, known=", ".join(allowed), value=value
+            N_("{name} must be one of {known}, not {value}."),
+            name=where,
+            known=", ".join(allowed),
+            value=value,
         )
     return value

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from tavolata._lab.trial import Arm, Trial
 
 PROGRESS = N_("{done} of {all} matches, about {left} s left")
-SWEPT = N_("`--sweep` takes a house rule and two values or more, such as fiches=3,5,7, not {words}.")
-EITHER = N_("`--sweep` compares house rules and `--round-robin` compares bots: one of them at a time.")
+SWEPT = N_("`--sweep` needs a house rule with at least two values, e.g. fiches=3,5,7, not {words}.")
+EITHER = N_("Use either `--sweep` or `--round-robin`, not both.")
 UNEVEN = N_("{bots} bots don't make {seats} seats. Name one level, or one for each seat.")
-NOT_WRITTEN = N_("{path} can't be written: {problem}.")
+NOT_WRITTEN = N_("Couldn't write {path}: {problem}.")
 SPEED = N_("{speed} matches a second.")
 
 
@@ -43,12 +43,12 @@ def simulate(
     bots: Annotated[
         str | None,
         typer.Option(
-            help=N_("The bots: how many, or a level for each seat: 4, or easy,normal."),
+            help=N_("Number of bots, or one level per seat: 4, or easy,normal."),
             autocompletion=completions.levels,
         ),
     ] = None,
     seats: SeatCount = None,
-    games: Annotated[int, number(text=N_("How many matches, of each kind."), low=1, high=10_000_000)] = 1000,
+    games: Annotated[int, number(text=N_("Number of matches of each kind."), low=1, high=10_000_000)] = 1000,
     teams: TeamCount = 0,
     option: HouseRules = None,
     sweep: Annotated[
@@ -69,7 +69,7 @@ def simulate(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help=N_("Let the workers of a Dask cluster play: the address of its scheduler, tcp://HOST:8786."),
+            help=N_("Play on a Dask cluster: its scheduler's address, tcp://HOST:8786."),
         ),
     ] = None,
     think: ThinkingTime = None,
@@ -77,7 +77,7 @@ def simulate(
         str | None, typer.Option(metavar="FILE", help=N_("Write the report to a file, .html or .txt."))
     ] = None,
     csv: Annotated[
-        str | None, typer.Option(metavar="FILE", help=N_("Write each match to a file, a line each."))
+        str | None, typer.Option(metavar="FILE", help=N_("Write the matches to a file, one per line."))
     ] = None,
 ) -> int:
     """Simulate many matches between bots."""
@@ -88,9 +88,9 @@ def simulate(
     from tavolata._lab.measures import compare, measure, rank
 
     if report is not None and not report.endswith((".html", ".txt")):
-        raise UsageError(N_("A report is a file that ends in .html or .txt, not {path}."), path=report)
+        raise UsageError(N_("A report must end in .html or .txt, not {path}."), path=report)
     if dask is not None and jobs is not None:
-        raise UsageError(N_("`--jobs` plays here and `--dask` elsewhere: one of them at a time."))
+        raise UsageError(N_("Use either `--jobs` or `--dask`, not both."))
     context.let_think(think)
     loaded = context.catalogue.game(game)
     arms = _arms(context, loaded, bots, seats, teams, option, sweep, round_robin=round_robin)
@@ -178,7 +178,7 @@ def _arms(
             else sorted(set(levels))
         )
         if len(meant) < 2:
-            raise UsageError(N_("A round robin needs two levels of bots or more."))
+            raise UsageError(N_("A round robin needs at least two levels of bots."))
         fits = seats is None and bots is not None and len(levels) >= game.seats[0]
         usual = len(levels) if fits else usual
         lineups = [

@@ -71,21 +71,19 @@ def host(
     pace: Pace = None,
     bind: Annotated[
         list[str] | None,
-        typer.Option(help=N_("An address of this machine to listen at; may be repeated.")),
+        typer.Option(help=N_("Address of this computer to listen at (repeatable).")),
     ] = None,
     port: Annotated[int | None, number(text=N_("The UDP port."), low=1, high=65535)] = None,
     away: Annotated[
         str | None,
         typer.Option(
-            help=N_(
-                "The questions of a player who is away: blind (the game answers as for silence) or wait."
-            ),
+            help=N_("Questions to absent players: default answers (blind), or everyone waits (wait)."),
             autocompletion=completions.among("blind", "wait"),
         ),
     ] = None,
     stand_after: Annotated[
         int | None,
-        number(text=N_("Seconds until that holds for a silent player with hidden cards, 30 to 600.")),
+        number(text=N_("Seconds of silence before that applies to a player with hidden cards (30–600).")),
     ] = None,
     idle: Annotated[
         int | None,
@@ -102,7 +100,9 @@ def host(
     dealer: Annotated[
         str,
         typer.Option(
-            help=N_("fair: all machines deal together, so no single one has to be trusted; host: you deal."),
+            help=N_(
+                "Dealer: all machines together, so no single one has to be trusted (fair), or you (host)."
+            ),
             autocompletion=completions.among("fair", "host"),
         ),
     ] = "fair",
@@ -110,7 +110,9 @@ def host(
         bool,
         typer.Option(
             "--strict",
-            help=N_("Only all players together could see hidden cards. Everyone must stay connected."),
+            help=N_(
+                "Deal so that only all players together could see hidden cards. Everyone must stay connected."
+            ),
         ),
     ] = False,
     private: Annotated[bool, typer.Option("--code/--open", help=N_("Require a code to join."))] = False,
@@ -128,13 +130,13 @@ def host(
         bool,
         typer.Option(
             "--screen",
-            help=N_("The same as --web, where a television can show the table, too."),
+            help=N_("Alias of --web, for showing the table on a TV."),
         ),
     ] = False,
     web_port: WebPort = None,
     play: Annotated[
         bool,
-        typer.Option("--play", help=N_("In a game with a narrator: play, too, and know every role.")),
+        typer.Option("--play", help=N_("Play as well in a game with a narrator, knowing every role.")),
     ] = False,
 ) -> int:
     """Host a table on your network."""
@@ -156,13 +158,13 @@ def host(
     loaded = context.catalogue.game(game)
     known = context.catalogue.bots(loaded.info.name)
     if start not in ("full", "ask"):
-        raise UsageError(N_("--start is full or ask, not {word}."), word=start)
+        raise UsageError(N_("--start can be full or ask, not {word}."), word=start)
     if away not in (None, "wait", "blind"):
-        raise UsageError(N_("--away is blind or wait, not {word}."), word=away)
+        raise UsageError(N_("--away can be blind or wait, not {word}."), word=away)
     if stand_after is not None and not is_absence(stand_after):
         raise UsageError(N_("--stand-after must be from 30 to 600, not {seconds}."), seconds=stand_after)
     if idle is not None and not is_idle(idle):
-        raise UsageError(N_("--idle is 30 to 3600, not {seconds}."), seconds=idle)
+        raise UsageError(N_("--idle must be from 30 to 3600, not {seconds}."), seconds=idle)
     usual = usual_seats(loaded.game)
     total = seats or (usual if start == "full" else loaded.game.seats[1])
     levels = read_bots(bots, known) if bots is not None else []
@@ -174,13 +176,13 @@ def host(
             N_("{bots} bots leave no room at a table of {seats}."), bots=len(levels), seats=total
         )
     if bot is not None and start == "ask":
-        raise UsageError(N_("With --bot nobody is there to say start: add --start full."))
+        raise UsageError(N_("With --bot, no one is here to say start. Add --start full."))
     check_web(wanted=web or screen, port=web_port)
     narrates = loaded.game.narrator and not play and bot is None
     if play and not loaded.game.narrator:
         raise UsageError(N_("--play is for games with a narrator; in {game} the host plays."), game=game)
     if loaded.game.narrator and strict:
-        raise UsageError(N_("--strict doesn't go with the narrator of {game}."), game=game)
+        raise UsageError(N_("--strict doesn't work with {game}'s narrator."), game=game)
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse(option_words(option))
         refuse_first(problems_of(options, seats or usual, teams))
@@ -224,7 +226,7 @@ def host(
                 if ways.told:
                     key = fingerprint(seat.own.identity.peer)
                     link = Invitation(ways.address, settings.keys.code, key).link()
-                    context.note(context.text(N_("Or send this invitation, to be pasted at tt join --link:")))
+                    context.note(context.text(N_("Or send this invitation, for tt join --link:")))
                     context.note(link)
             session = _session(context, seat, loaded.info.name, settings)
             near.on_far = session.called_from_afar
@@ -256,15 +258,15 @@ def host(
 def known_nudged(word: str) -> str:
     """Return what this machine does when its player was nudged; raise UsageError for an unknown word."""
     if word not in ("bot", "rest", "wait"):
-        raise UsageError(N_("--nudged is bot, rest or wait, not {word}."), word=word)
+        raise UsageError(N_("--nudged can be bot, rest or wait, not {word}."), word=word)
     return word
 
 
 def _dealer(word: str, *, strict: bool) -> str:
     if word not in ("fair", "host"):
-        raise UsageError(N_("--dealer is fair or host, not {word}."), word=word)
+        raise UsageError(N_("--dealer can be fair or host, not {word}."), word=word)
     if strict and word == "host":
-        raise UsageError(N_("--strict is for tables where all deal together, not for --dealer host."))
+        raise UsageError(N_("--strict needs a table where all deal together, not --dealer host."))
     return "strict" if strict else word
 
 
@@ -283,7 +285,9 @@ def join(
     think: ThinkingTime = None,
     game: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=N_("Play a table's game by the rules in this file: ./game.py.")),
+        typer.Option(
+            metavar="FILE", help=N_("Play the table's game with the rules in this file: ./game.py.")
+        ),
     ] = None,
     nudged: Nudged = "bot",
     watch: Annotated[bool, typer.Option("--watch", help=N_("Watch only."))] = False,
@@ -383,7 +387,9 @@ def asked_of(changed: KeyChanged, context: CommandContext) -> str:
     return context.text(EXPECTED if changed.message == OTHER_PERSON else REALLY, changed.params)
 
 
-EXPECTED = N_("You know another {name}, met on {date}; the key here is {key}. Do you expect this {name}?")
+EXPECTED = N_(
+    "You've met a different {name}, on {date}; the key here is {key}. Are you expecting this {name}?"
+)
 
 
 def resume_at_table(
@@ -403,7 +409,7 @@ def resume_at_table(
     if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all
         where = [spoken(address, PORT) for address in way.addresses.values()]
         if not where:
-            raise UsageError(N_("Nobody else is known who played there: `tt join ADDRESS` goes back."))
+            raise UsageError(N_("No other players of that table are known. Rejoin with `tt join ADDRESS`."))
         return _join_any(context, where, way, unlike=unlike, web=web, web_port=web_port)
     loaded = context.catalogue.game(game)
     settings = PeerSettings(
@@ -496,8 +502,8 @@ def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> Loa
         raise GameWanted(card) from error
     if loaded.game.rules_id != card.rules_id:
         raise TableRefused(
-            N_("{name} plays {game} by other rules (version {theirs}; here is {ours}): install the same "
-               "version, pip install -U \"{distribution}\"."),
+            N_("{name} plays {game} with different rules (version {theirs}; yours is {ours}). Install "
+                "the same version: pip install -U \"{distribution}\"."),
             name=card.name, game=card.game, theirs=card.version, ours=loaded.info.version,
             distribution=loaded.info.distribution,
         )  # fmt: skip

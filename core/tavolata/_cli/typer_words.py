@@ -44,15 +44,15 @@ NAME = r"(?:'[^']*' / )*'(?P<name>[^']*)'"
 MISSING = N_("{name} is missing.")
 NO_OPTION = N_("No such option: {name}.")
 NEAR = N_("No such option: {name}. Did you mean {near}?")
-CAN_NOT = N_("{name} can't be that: {problem}.")
+CAN_NOT = N_("Invalid value for {name}: {problem}.")
 COMPLAINTS = {
     rf"Missing (?:argument|option|parameter) {NAME}.*": MISSING,
     r"No such option: (?P<name>.*?)(?: \(Possible options: (?P<near>.*)\))?": NO_OPTION,
     rf"Option {NAME} requires .*": N_("{name} needs a value."),
-    rf"Option {NAME} does not take a value\.": N_("{name} takes no value."),
-    r"Got unexpected extra argument\(s\) \((?P<words>.*)\)": N_("This is too much: {words}."),
+    rf"Option {NAME} does not take a value\.": N_("{name} doesn't take a value."),
+    r"Got unexpected extra argument\(s\) \((?P<words>.*)\)": N_("Unexpected argument: {words}."),
     r"No such command '(?P<name>.*?)'\..*": N_("No such command: {name}."),
-    r"Missing command\.": N_("A command has to follow."),
+    r"Missing command\.": N_("Missing command."),
     rf"Invalid value for {NAME}: (?P<problem>.*)": CAN_NOT,
     r"(?:Invalid value: )?(?P<problem>.*)": "{problem}.",
 }

@@ -54,11 +54,11 @@ KINDS = {
 }  # fmt: skip
 """The kinds of game that `--like` knows, each with the page of docs/games that has its code."""
 MATCH = "tests/match.en.txt"
-BEGUN = N_("{title} is begun in {folder}. It can be played as it is:")
-NEXT = N_("README.md there says how to test it, and which file has what.")
-READY = N_("{title} is ready in {file}. Watch it while you change it, and check it:")
-NO_KIND = N_("`--like` takes one of {kinds}, not {kind}.")
-THERE = N_("There is something called {name} in this folder already.")
+BEGUN = N_("Created {title} in {folder}. You can play it right away:")
+NEXT = N_("Its README.md explains how to test it and what each file is for.")
+READY = N_("Created {title} in {file}. Watch it while you edit, and test it:")
+NO_KIND = N_("`--like` must be one of {kinds}, not {kind}.")
+THERE = N_("This folder already contains something called {name}.")
 
 
 def new(
@@ -74,7 +74,7 @@ def new(
         ),
     ] = None,
     package: Annotated[
-        bool, typer.Option("--package", help=N_("With --like: write a whole package around that file."))
+        bool, typer.Option("--package", help=N_("Write a whole package around the file of --like."))
     ] = False,
 ) -> int:
     """Start a new game package."""
@@ -191,7 +191,7 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise UsageError(
-            N_("{path} can't be written: {problem}."), path=str(path), problem=trouble(error)
+            N_("Couldn't write {path}: {problem}."), path=str(path), problem=trouble(error)
         ) from error
 
 
@@ -227,7 +227,7 @@ def check(
     rename: Annotated[
         bool, typer.Option("--rename", help=N_("Update a file's renamed words instead."))
     ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help=N_("Fail on remarks, too."))] = False,
+    strict: Annotated[bool, typer.Option("--strict", help=N_("Count remarks as failures."))] = False,
 ) -> int:
     """Test a game against everything games must do."""
     if rename:

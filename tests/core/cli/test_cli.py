@@ -177,14 +177,14 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
     [
         (["gamse"], 2, "tt: No such command: gamse. Did you mean games?\n"),
         (["???"], 2, "tt: No such command: ???. See `tt --help`.\n"),
-        (["--colour"], 2, "tt: No such option: --colour. Did you mean --no-color? `tt --help` says more.\n"),
+        (["--colour"], 2, "tt: No such option: --colour. Did you mean --no-color? See `tt --help`.\n"),
         (["--ui"], 2, "tt: --ui needs a value.\n"),
-        (["--ui", "gui"], 2, "tt: --ui is one of auto, tui, plain, json, not gui.\n"),
+        (["--ui", "gui"], 2, "tt: --ui must be one of auto, tui, plain, json, not gui.\n"),
         (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
         (["--lang=it", "gamse"], 2, "tt: Comando sconosciuto: gamse. Forse games?\n"),
-        (["rules"], 2, "tt: GAME is missing. `tt rules --help` says more.\n"),
-        (["plugins", "x"], 2, "tt: This is too much: x. `tt plugins --help` says more.\n"),
-        (["games", "--wat"], 2, "tt: No such option: --wat. `tt games --help` says more.\n"),
+        (["rules"], 2, "tt: GAME is missing. See `tt rules --help`.\n"),
+        (["plugins", "x"], 2, "tt: Unexpected argument: x. See `tt plugins --help`.\n"),
+        (["games", "--wat"], 2, "tt: No such option: --wat. See `tt games --help`.\n"),
         (["play", "zompa", "--seed", str(1 << 64)], 2, (
             "tt: --seed must be from -9223372036854775808 to 18446744073709551615, not "
             "18446744073709551616.\n")),
@@ -318,7 +318,7 @@ def test_an_output_that_cannot_be_written_is_a_sentence_at_every_command(
     """Whatever a command prints to a full disk or a closed stream, one sentence says so, and no traceback."""
     done = printing_to(stdout, words, tmp_path if words.startswith(("play", "host")) else kept_matches)
     last = done.stderr.splitlines()[-1:]
-    assert last == [f"tt: The output can't be written: {UNWRITABLE[stdout]}."], done.stderr
+    assert last == [f"tt: Couldn't write the output: {UNWRITABLE[stdout]}."], done.stderr
     assert done.returncode == 2
 
 
@@ -336,7 +336,7 @@ def test_every_command_has_its_output_tried(capsys: Capture) -> None:
 def test_an_output_that_is_closed_from_the_start_is_told(words: str, tmp_path: Path) -> None:
     """Who closed stdout learns from a sentence and the exit code that nothing could be printed."""
     done = printing_to("closed", words, tmp_path)
-    assert (done.returncode, done.stderr) == (2, "tt: The output can't be written: it is closed.\n")
+    assert (done.returncode, done.stderr) == (2, "tt: Couldn't write the output: it is closed.\n")
 
 
 def test_global_flags_are_taken_before_and_after_the_command() -> None:
@@ -387,10 +387,10 @@ def test_one_word_of_the_config_file_is_a_list_of_one(
     ("text", "said"),
     [
         ("# mine\nlang = ", "config.toml, line 2 isn't a setting"),
-        ("colour = true", "there is no setting colour; there are ui, name, lang"),
-        ('ui = "gui"', "ui is one of auto, tui, plain, json, not gui"),
+        ("colour = true", "no setting called colour. Try: ui, name, lang"),
+        ('ui = "gui"', "ui must be one of auto, tui, plain, json, not gui"),
         ("lang = 'tlh'", "speaks en, it, not tlh"),
-        ("verbosity = 9", "verbosity is one of -1, 0, 1, 2, not 9"),
+        ("verbosity = 9", "verbosity must be one of -1, 0, 1, 2, not 9"),
     ],
 )
 def test_a_mistake_in_the_config_file_is_told(
@@ -497,7 +497,7 @@ def test_games_hints_at_what_was_left_out(site: Site, capsys: Capture) -> None:
     site.game("fine_game", "fine")
     site.install("broken", "1 / 0")
     main(["games"])
-    assert "`tt plugins` says what and why" in capsys.readouterr().err
+    assert "Some plugins were left out. See `tt plugins`." in capsys.readouterr().err
     main(["games", "-q"])
     assert capsys.readouterr().err == ""
 

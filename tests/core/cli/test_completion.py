@@ -101,7 +101,7 @@ def test_the_completion_that_is_installed_works_in_bash(tmp_path: Path) -> None:
         assert done.stderr == ""
         return done.stdout
 
-    assert "bash completes `tt` from" in bash("tt --install-completion")
+    assert "Installed completion for bash in" in bash("tt --install-completion")
     assert "complete -o default -F _tt_completion tt" in bash("tt --show-completion")
     words = bash(
         'source ~/.bashrc; COMP_WORDS=(tt play zo); COMP_CWORD=2; _tt_completion tt; echo "${COMPREPLY[@]}"'
@@ -125,5 +125,5 @@ def test_the_completion_that_is_installed_works_in_fish(tmp_path: Path, config: 
         ["fish", "-c", f"tt --install-completion; {asked}"],
         capture_output=True, text=True, env=environ, cwd=tmp_path, check=False, timeout=300,
     )  # fmt: skip
-    assert f"fish completes `tt` from {tmp_path / config / 'fish'}" in done.stdout
+    assert f"Installed completion for fish in {tmp_path / config / 'fish'}" in done.stdout
     assert {line.split("\t")[0] for line in done.stdout.splitlines()} >= set(lines.values())

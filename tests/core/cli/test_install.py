@@ -54,15 +54,15 @@ def test_games_more_lists_what_others_have_published(
 ) -> None:
     """Each with its players, languages and the command that installs it; for programs as JSON."""
     assert main(["games", "--more"]) == 0
-    assert "  API 1\n  tt install draughts (nobody has read this code" in capsys.readouterr().out
+    assert "  API 1\n  tt install draughts (no one has reviewed this code" in capsys.readouterr().out
     monkeypatch.setattr(more_games, "more_games", tuple)
     assert main(["games", "--more"]) == 0
-    assert "knows of no other published game" in capsys.readouterr().out
+    assert "doesn't know of any other published games" in capsys.readouterr().out
     listed(monkeypatch)
     assert main(["games", "--more"]) == 0
     assert capsys.readouterr().out == (
         "hearts  Hearts (3 to 6 players; en, it). Shun the queen.\n  API 1\n"
-        "  tt install hearts (nobody has read this code; it runs with your rights)\n"
+        "  tt install hearts (no one has reviewed this code; it runs with your permissions)\n"
     )
     assert main(["games", "--more", "--ui", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
@@ -78,11 +78,11 @@ def test_games_more_lists_what_others_have_published(
     [
         (["install"], "Install what?"),
         (["install", "x", "--again"], "Install what?"),
-        (["install", "a b"], "neither the name of a package"),
-        (["install", "./nowhere"], "neither the name of a package"),
-        (["install", "zompa"], "zompa is here already: tt play zompa"),
-        (["uninstall", "zompa"], "comes with Tavolata itself"),
-        (["uninstall", "pytest"], "No package pytest with games is here"),
+        (["install", "a b"], "isn't a package, or a folder"),
+        (["install", "./nowhere"], "isn't a package, or a folder"),
+        (["install", "zompa"], "zompa is already installed: tt play zompa"),
+        (["uninstall", "zompa"], "is part of Tavolata"),
+        (["uninstall", "pytest"], "No game package pytest installed"),
     ],
 )
 def test_what_makes_no_sense_is_a_sentence(
@@ -96,7 +96,7 @@ def test_what_makes_no_sense_is_a_sentence(
 def test_again_has_nothing_to_do_where_nothing_was_dropped(capsys: pytest.CaptureFixture[str]) -> None:
     """It says so."""
     assert main(["install", "--again"]) == 0
-    assert "is here" in capsys.readouterr().out
+    assert "are in place" in capsys.readouterr().out
 
 
 def test_the_package_that_a_host_names_is_installed_only_after_a_yes(
@@ -120,16 +120,16 @@ def test_the_list_counts_more_than_the_host(monkeypatch: pytest.MonkeyPatch) -> 
     """Of a game in the list, the host's package is not named."""
     monkeypatch.setattr(install, "package_of", lambda _: "tavolata-hearts")
     assert str(GameWanted(CARD)) == (
-        'Ann plays hearts, which is not installed here. The package "tavolata-hearts" has it: tt install '
-        "hearts, then join again."
+        "Ann plays hearts, which isn't installed here. Run tt install hearts "
+        '(package "tavolata-hearts"), then join again.'
     )
 
 
 def test_nobody_is_asked_through_a_pipe() -> None:
     """Without a terminal one sentence says what to do."""
-    with pytest.raises(GameWanted, match="says that the package"):
+    with pytest.raises(GameWanted, match="says it's in the package"):
         offer_to_install(CommandContext({}, {}), CARD)
-    with pytest.raises(GameWanted, match="names no package"):
+    with pytest.raises(GameWanted, match="doesn't say which package"):
         offer_to_install(CommandContext({}, {}), TableCard("Ann", "hearts", 1, "1.2", ""))
 
 

@@ -77,7 +77,7 @@ def test_names_become_packages_and_classes(name: str, package: str, cls: str, ti
     ("name", "sentence"),
     [("High", "High can't be the name of a game. Use lower"), ("2x", "2x can't be the name"),
      ("../x", "../x can't be the name"), ("zompa", "There's already a game zompa here"),
-     ("there", "There is something called there in this folder already")],
+     ("there", "This folder already contains something called there")],
 )  # fmt: skip
 def test_a_name_that_can_not_be(name: str, sentence: str, folder: Path, capsys: Capture) -> None:
     """It is told in one sentence, and nothing is written."""
@@ -100,7 +100,7 @@ def test_a_folder_that_can_not_be_written(
 
     monkeypatch.setattr(Path, "mkdir", no_room)
     assert main(["--lang", "it", "new", "high-card"]) == 2
-    assert "non si può scrivere" in capsys.readouterr().err
+    assert "Impossibile scrivere" in capsys.readouterr().err
 
 
 DOCS = Path(__file__).parents[3] / "docs" / "games"

@@ -43,11 +43,11 @@ def test_as_names_everybody_at_one_keyboard(words: str, names: list[str]) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--as Ann,Ann", "Two people at one keyboard need two names, not Ann, Ann."),
+        ("--as Ann,Ann", "People at one keyboard need different names, not Ann, Ann."),
         ("--as Ann,", "A name needs at least one letter."),
-        ("--as Ann,Ben --humans 3", "--as names 2 people, and --humans says 3; one of them is enough."),
+        ("--as Ann,Ben --humans 3", "--as names 2 people and --humans says 3. Use one of them."),
         ("--as Ann,Ben --bots 4 --seats 5", "2 players and 4 bots don't make 5 seats."),
-        ("--humans 0", "Somebody has to sit down"),
+        ("--humans 0", "--humans must be at least 1"),
     ],
 )
 def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: str) -> None:

@@ -91,7 +91,7 @@ def test_a_waiting_match_is_thrown_away_by_its_number(tmp_path: Path) -> None:
     assert [line.partition(":")[0] for line in listed] == [
         "1. Zompa Cavallo! with Ben, Ada", "2. Zompa Cavallo! with Ann, Ada"
     ]  # fmt: skip
-    assert "Another match waits: Zompa Cavallo! with Ann, Ada" in tt("resume", **there).stderr
+    assert "Another saved match: Zompa Cavallo! with Ann, Ada" in tt("resume", **there).stderr
     assert "No match 3." in tt("resume", "3", **there).stderr
     assert "0.05" in tt("resume", "1", "--think", "0.01", **there).stderr
     assert "--web needs a table" in tt("resume", "1", "--web", **there).stderr

@@ -129,7 +129,7 @@ def test_a_seat_can_be_named_and_italian_is_spoken(
     assert "Ann: turno per turno" in said
     assert sum("turno per turno" in line for line in said) == 1
     for words, sentence in ((["--seat", "Zoe"], "No one here has the name Zoe"),
-                            (["--seat", "Ann", "--all"], "one of them at a time")):  # fmt: skip
+                            (["--seat", "Ann", "--all"], "`--seat` or `--all`, not both")):  # fmt: skip
         assert main(["review", *words]) == 2
         assert sentence in capsys.readouterr().err
 
@@ -159,7 +159,9 @@ def test_where_nothing_is_decided_one_sentence_says_so(
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
     words = ("--seats", "2", "--bot", "easy", "--bots", "1", "--seed", "1", "--ui", "plain")
     assert main(["play", "zompa", *words]) == 0
-    assert lines_of(capsys) == ["Nobody had anything to decide in this match, so there is nothing to review."]
+    assert lines_of(capsys) == [
+        ("No one had anything to decide in this match, so there's nothing to review.")
+    ]
 
 
 def test_time_as_a_whole_is_limited(
@@ -170,7 +172,7 @@ def test_time_as_a_whole_is_limited(
     ticks = iter(range(0, 10_000, 40))
     monkeypatch.setattr("tavolata._cli.review.monotonic", lambda: next(ticks))
     said = " ".join(lines_of(capsys, "--all", "--think", "0.05", "--within", "100"))
-    assert "That was 2 of 4 decisions: time ran out." in said
+    assert "Time ran out after 2 of 4 decisions." in said
 
 
 def test_after_the_warning_of_too_few_worlds_nothing_is_judged(
@@ -179,8 +181,8 @@ def test_after_the_warning_of_too_few_worlds_nothing_is_judged(
     """Two worlds a decision show nothing: the report ends with how to give it more, and programs are told."""
     played("--seed", "2")
     said = lines_of(capsys, "--all", "--playouts", "2")
-    assert " ".join(said).endswith("or fewer decisions, with `--seat`.")
-    assert not [line for line in said if "Turn 1" in line or "what was missed" in line]
+    assert " ".join(said).endswith("or review fewer decisions with `--seat`.")
+    assert not [line for line in said if "Turn 1" in line or "missed chances" in line]
     *_, few = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", "--playouts", "2")]
     *_, many = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", *WORDS)]
     assert (few["enough"], many["enough"]) == (False, True)

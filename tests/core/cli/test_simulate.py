@@ -112,16 +112,16 @@ def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--sweep", "fiches=3"], "two values or more"),
+        (["--sweep", "fiches=3"], "at least two values"),
         (["--sweep", "fiches=3,99"], "fiches must be from 1 to 20"),
-        (["--sweep", "fiches=3,5", "--round-robin"], "one of them at a time"),
-        (["--round-robin", "--bots", "easy,easy"], "two levels of bots or more"),
+        (["--sweep", "fiches=3,5", "--round-robin"], "`--round-robin`, not both"),
+        (["--round-robin", "--bots", "easy,easy"], "at least two levels of bots"),
         (["--bots", "clever"], "This game has no bot clever"),
         (["--bots", "1"], "zompa is for 2 to 20 seats, not 1"),
         (["--bots", "9" * 5000], "zompa is for 2 to 20 seats, not 1000"),
-        (["--jobs", "2", "--dask", "127.0.0.1:8786"], "one of them at a time"),
-        (["--report", "report.pdf"], "ends in .html or .txt"),
-        (["--csv", "no/such/folder.csv"], "can't be written"),
+        (["--jobs", "2", "--dask", "127.0.0.1:8786"], "`--dask`, not both"),
+        (["--report", "report.pdf"], "must end in .html or .txt"),
+        (["--csv", "no/such/folder.csv"], "Couldn't write"),
     ],
 )
 def test_what_can_not_be_simulated_is_said_in_a_sentence(

@@ -57,12 +57,12 @@ def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> Non
     ("words", "italian", "english"),
     [
         ("rules", "Manca GIOCO.", "GAME is missing."),
-        ("plugins x", "Questo è di troppo: x.", "This is too much: x."),
+        ("plugins x", "Argomento di troppo: x.", "Unexpected argument: x."),
         ("play z --wat", "Opzione sconosciuta: --wat.", "No such option: --wat."),
         ("play z --seat 3", "Opzione sconosciuta: --seat. Forse --seats?",
          "No such option: --seat. Did you mean --seats?"),
-        ("play z --seed", "--seed vuole un valore.", "--seed needs a value."),
-        ("resume --list=3", "--list non vuole un valore.", "--list takes no value."),
+        ("play z --seed", "--seed richiede un valore.", "--seed needs a value."),
+        ("resume --list=3", "--list non accetta valori.", "--list doesn't take a value."),
         ("play z --seed abc", "--seed è un numero intero, non abc.", "--seed is a whole number, not abc."),
         ("resume --program-seconds x", "--program-seconds dev’essere un numero, non x.",
          "--program-seconds must be a number, not x."),
@@ -72,7 +72,7 @@ def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> Non
          "--think must be from 0.05 to 600, not nan."),
         ("review --within nan", "--within va da 0.1 a 86400, non nan.",
          "--within must be from 0.1 to 86400, not nan."),
-        ("history --last 0", "--last vale almeno 1, non 0.", "--last is at least 1, not 0."),
+        ("history --last 0", "--last dev’essere almeno 1, non 0.", "--last must be at least 1, not 0."),
     ],
 )  # fmt: skip
 def test_what_the_parser_can_not_read_is_said_in_both_languages(
@@ -81,9 +81,9 @@ def test_what_the_parser_can_not_read_is_said_in_both_languages(
     """Each error of the parser is a sentence of ours, with what may have been meant."""
     name = words.split(maxsplit=1)[0]
     assert main([*words.split(), "--lang", "it"]) == 2
-    assert capsys.readouterr().err == f"tt: {italian} `tt {name} --help` spiega di più.\n"
+    assert capsys.readouterr().err == f"tt: {italian} Vedi `tt {name} --help`.\n"
     assert main(words.split()) == 2
-    assert capsys.readouterr().err == f"tt: {english} `tt {name} --help` says more.\n"
+    assert capsys.readouterr().err == f"tt: {english} See `tt {name} --help`.\n"
 
 
 DOOR = '''
@@ -124,10 +124,10 @@ def test_a_group_of_commands_of_a_plugin_speaks_italian_too(site: Site, capsys: 
     for words in (["rnig"], ["ring", "x"], ["ring"], []):
         assert main(["door", *words, "--lang", "it"]) == 2
         said.append(capsys.readouterr().err)
-    assert said[0] == "tt: Comando sconosciuto: rnig. `tt door --help` spiega di più.\n"
-    assert said[1].startswith("tt: TIMES non può essere così: ")  # and then Typer's own words
-    assert said[2] == "tt: Manca TIMES. `tt door ring --help` spiega di più.\n"
-    assert said[3] == "tt: Deve seguire un comando. `tt door --help` spiega di più.\n"
+    assert said[0] == "tt: Comando sconosciuto: rnig. Vedi `tt door --help`.\n"
+    assert said[1].startswith("tt: Valore non valido per TIMES: ")  # and then Typer's own words
+    assert said[2] == "tt: Manca TIMES. Vedi `tt door ring --help`.\n"
+    assert said[3] == "tt: Manca il comando. Vedi `tt door --help`.\n"
 
 
 @pytest.mark.parametrize("columns", [20, 60, 80, 200])
@@ -169,7 +169,7 @@ def test_a_complaint_of_typer_that_is_new_is_said_in_its_words() -> None:
     ("words", "environ", "config", "said"),
     [
         ("--ui foo --lang it", {}, "", "--ui può essere auto"),
-        ("--ui", {"TT_LANG": "it"}, "", "--ui vuole un valore."),
+        ("--ui", {"TT_LANG": "it"}, "", "--ui richiede un valore."),
         ("--ui foo", {"LC_ALL": "it_IT.UTF-8"}, "", "--ui può essere auto"),
         ("--ui foo", {}, 'lang = "it"', "--ui può essere auto"),
         ("games", {}, 'lang = "it"\nui = "foo"', "ui può essere auto"),
@@ -229,7 +229,7 @@ def test_a_match_or_a_game_that_is_not_there_is_no_empty_list(
     assert main(["history", "zomap"]) == 3
     assert "Did you mean zompa?" in capsys.readouterr().err
     assert main(["history", "zompa"]) == 0
-    assert capsys.readouterr().err.startswith("No match of zompa has been finished here yet")
+    assert capsys.readouterr().err.startswith("No finished matches of zompa yet")
     assert main(["resume", "foo"]) == 2
     assert "No match file or id foo. See `tt resume --list`" in capsys.readouterr().err
 

@@ -82,7 +82,7 @@ def test_q_leaves_after_a_match_as_everywhere(tmp_path: Path) -> None:
     one = Terminal(tmp_path, "play", "zompa", "--seats", "3", "--as", "Ann", "--ui", "plain", "--pace", "off",
                    "--option", "fiches=1", "--seed", "1")  # fmt: skip
     try:
-        one.expect("again: play once more")
+        one.expect("again: play again")
         one.type("q")
         assert one.done() == 0
     finally:
@@ -96,21 +96,21 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
     try:
         one.expect("Goal: Be the last player with a fiche")
         one.expect("has won")
-        one.expect("again: play once more")
+        one.expect("again: play again")
         one.type("perhaps")
-        one.expect("again: play once more")
+        one.expect("again: play again")
         one.type("watch")
         one.expect("Turn 1 of")
-        one.expect("again: play once more")
+        one.expect("again: play again")
         one.type("history")
         one.expect("Zompa Cavallo! +Ann; bots")
-        one.expect("again: play once more")
+        one.expect("again: play again")
         one.type("keep")
         one.expect(r"Saved in\s+.*\.txt")
-        one.expect("again: play once more")
+        one.expect("again: play again")
         one.type("again")
         one.expect("has won")
-        one.expect("again: play once more")
+        one.expect("again: play again")
         one.type("jumpy-jack")
         one.expect("Which three horses")
         one.type("leave nothing")
@@ -132,7 +132,7 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
     try:
         two.expect("has won")
         assert "Goal:" not in two.seen  # it was finished before
-        two.expect(r"Enter leaves.* play that \(bang,[^\n]*\n  ")  # broken between words
+        two.expect(r"Enter: quit.* play that \(bang,[^\n]*\n  ")  # broken between words
         two.type("")
         assert two.done() == 0
     finally:

@@ -63,7 +63,7 @@ def test_a_whole_match_by_keys_alone(tmp_path: Path) -> None:
         assert b"\x1b[?25h" in terminal.raw[-400:]
         left = terminal.raw.rpartition(b"\x1b[?1049l")[2].decode()
         assert "has won" in left
-        assert "`tt replay` shows the match again" in left
+        assert "Watch the replay with `tt replay`" in left
 
 
 @pytest.mark.long

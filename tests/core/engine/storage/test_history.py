@@ -255,7 +255,7 @@ def test_it_is_listed_in_words_and_as_json(data: Path, capsys: pytest.CaptureFix
     import re
 
     assert main(["history"]) == 0
-    assert "No match has been finished here yet" in capsys.readouterr().err
+    assert "No finished matches yet" in capsys.readouterr().err
     play(1)
     capsys.readouterr()
     assert main(["history"]) == 0

@@ -69,7 +69,7 @@ DEALING = N_("How cards are dealt")
 JOIN = N_("Others join with: tt join {address}")
 ASKED = N_("Others join with tt join and this computer's address, or pick the table from the list.")
 CODE = N_("The code of this table: {code}")
-LINK = N_("Or this invitation, pasted at tt join --link:")
+LINK = N_("Or this invitation, for tt join --link:")
 WATCH = N_("Watching: {names}")
 
 

@@ -142,7 +142,7 @@ HOME_KEYS: Final[Mapping[str, HomeKey]] = {
     "r": HomeKey(N_("rules"), N_("Read the rules of the game.")),
     "n": HomeKey(N_("name"), N_("Change your name.")),
     "l": HomeKey(N_("language"), N_("Change the language.")),
-    "i": HomeKey(N_("more games"), N_("List the games that others have published, too.")),
+    "i": HomeKey(N_("more games"), N_("Include games published by others.")),
 }
 """By letter."""
 
