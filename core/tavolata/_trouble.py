@@ -12,13 +12,13 @@ from tavolata._text import one_line
 from tavolata.messages import N_, Text
 
 WORDS = {
-    errno.ENOENT: N_("there is no such file or folder"),
-    errno.ENOTDIR: N_("part of that path is a file and no folder"),
+    errno.ENOENT: N_("no such file or folder"),
+    errno.ENOTDIR: N_("part of that path is a file, not a folder"),
     errno.EISDIR: N_("that is a folder"),
-    errno.EEXIST: N_("something else of that name is there"),
-    errno.EACCES: N_("this user may not do that"),
-    errno.EPERM: N_("this user may not do that"),
-    errno.EROFS: N_("nothing can be written on that disk"),
+    errno.EEXIST: N_("that name is already taken"),
+    errno.EACCES: N_("permission denied"),
+    errno.EPERM: N_("permission denied"),
+    errno.EROFS: N_("that disk is read-only"),
     errno.ENOSPC: N_("the disk is full"),
     errno.EBADF: N_("it is closed"),
     errno.EADDRINUSE: N_("another program uses that port"),

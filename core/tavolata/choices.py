@@ -141,7 +141,7 @@ def place_of(
         for place, choice in enumerate(choices):
             if means(choice, value) and place not in taken:
                 return place
-    raise Refused(N_("That is not among the choices."))
+    raise Refused(N_("That isn't one of the choices."))
 
 
 def kept_choices(choices: Iterable[Choice]) -> list[tuple[Any, str]]:

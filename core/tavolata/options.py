@@ -23,8 +23,8 @@ BETWEEN = N_("{name} must be from {low} to {high}, not {value}.")
 AT_LEAST = N_("{name} must be at least {low}, not {value}.")
 AT_MOST = N_("{name} must be at most {high}, not {value}.")
 IN_STEPS = N_("{name} must be {low}, or more in steps of {step}, not {value}.")
-FOR_SEATS = N_("{name} must be {usual} with {seats} players; it can be different with {low} to {high}.")
-ONLY_WHEN = N_("{name} must be {usual} unless {other} is {known}.")
+FOR_SEATS = N_("{name} must be {default} with {seats} players; it can be different with {low} to {high}.")
+ONLY_WHEN = N_("{name} must be {default} unless {other} is {known}.")
 
 
 @dataclass(frozen=True, init=False)
@@ -282,10 +282,12 @@ def _misplaced(options: Options, seats: int | None) -> Iterator[Problem]:
         if not spec.is_offered(values):
             other = next(name for name in spec.when if _plain(values[name]) not in _wanted(spec.when[name]))
             known = ", ".join(map(_word, _wanted(spec.when[other])))
-            yield Problem(spec.name, ONLY_WHEN, name=spec.name, usual=usual, other=other, known=known)
+            yield Problem(spec.name, ONLY_WHEN, name=spec.name, default=usual, other=other, known=known)
         else:
             low, high = spec.seats or (0, 0)
-            yield Problem(spec.name, FOR_SEATS, name=spec.name, usual=usual, low=low, high=high, seats=seats)
+            yield Problem(
+                spec.name, FOR_SEATS, name=spec.name, default=usual, low=low, high=high, seats=seats
+            )
 
 
 @cache

@@ -48,7 +48,7 @@ _UNSAID: Final = object()
 MOST_SIDES: Final = 1 << 63
 """The most sides of a lot."""
 _DECK = attrgetter("deck")
-HASTY: Final = N_("{seat} claims again and again to be faster than can be.")
+HASTY: Final = N_("{seat} keeps claiming to be faster than possible.")
 
 
 class _Wait:
@@ -791,7 +791,7 @@ class Table(Generic[O]):
         others: str = "",
         *,
         go: Seat | None = None,
-        goes: str = N_("go on"),
+        goes: str = N_("continue"),
         floor: int = FLOOR,
         hurry: int = 0,
         handicaps: Mapping[Seat, int] = NO_HANDICAPS,

@@ -162,7 +162,7 @@ def test_a_worker_without_the_game_and_no_worker_at_all_are_said(
         (("zompa",), 5, "has no worker."),
         (("./tiny.py",), 4, "A worker can't find ./tiny.py"),
         ((str(file),), 0, "matches a second."),
-        ((str(file),), 4, "A worker has other code of tiny"),
+        ((str(file),), 4, "A worker has different code for tiny"),
     ):
         process = simulate(file.parent, *words, "--games", "20000", "--dask", cluster.address)
         _, err = process.communicate(timeout=4 * PATIENCE)

@@ -55,7 +55,7 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
         one.expect("Lost contact with Ann", 8)
     assert time.monotonic() - began < 6
     host.type("blind")
-    host.expect("No single player decides that")
+    host.expect("no one decides that alone")
     if others:
         for one in (host, *others):
             one.expect("Ann is away: ")
@@ -300,7 +300,7 @@ def test_a_closed_terminal_is_missed_at_once(hall: Hall, name: str) -> None:
     ann.process.send_signal(getattr(signal, name))
     host.expect("Ann has left for now", 3)
     assert ann.done() == 130
-    assert ann.errors == ["The match is saved. `tt resume` continues it.", "tt: Interrupted."]
+    assert ann.errors == ["Match saved. Continue it with `tt resume`.", "tt: Interrupted."]
     again = hall.run("-v", "resume", home=ann.home.name, typed=True)
     again.expect("How many do you take", 30)
     play(host, again, bob)

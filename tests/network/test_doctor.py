@@ -63,7 +63,7 @@ def test_a_network_that_this_program_may_not_speak_on(hall: Hall, lan: Lan) -> N
     wall(lan, 1, "output", "udp dport 8287 reject")
     code, said = examined(hall, lan, 1)
     assert code == 5
-    assert "wrong: The system does not let this program speak on the local network: allow it" in said
+    assert "wrong: The system blocks this program on the local network. Allow it" in said
 
 
 @pytest.mark.long
@@ -74,7 +74,7 @@ def test_a_machine_without_multicast(hall: Hall, lan: Lan) -> None:
     host = opened(hall, lan, 2, "zompa", typed=True)
     code, said = examined(hall, lan, 1)
     assert code == 0
-    assert "note: There is no multicast on eth0: mDNS does not work there" in said
+    assert "note: No multicast on eth0, so mDNS doesn't work there" in said
     assert "it found Host2's table (zompa) at 10.86.0.2" in said
     host.kill()
 

@@ -35,7 +35,7 @@ def test_spectators_that_say_anything_change_nothing(hall: Hall) -> None:
     assert watcher.done(2 * PATIENCE) == 0, watcher.story()
     assert watcher.has("State of the table")
     for player in (host, first, last):
-        assert not player.has("has continued separately|voted twice|signed two|begins again|Caught"), (
+        assert not player.has("has continued separately|voted twice|signed two|starts over|Caught"), (
             player.story()
         )
     for liar in liars:

@@ -19,7 +19,7 @@ def test_the_table_is_found_where_its_heir_is(hall: Hall, lan: Lan) -> None:
     host.expect("3 of 3 seats taken")
     host.type("leave")
     assert host.done() == 0
-    ann.expect("Ann keeps the table now")
+    ann.expect("Ann is the host now")
     for _ in range(3):
         found, _ = looked(hall, lan, 3)
         if found:

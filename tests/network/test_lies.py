@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 
 LYING = [*TT[:3], "-P", str(Path(__file__).with_name("lying.py"))]
 """The program of a machine that lies; see `lying`. -P: the game comes from where it is installed."""
-MOVED = r"is away: |A bot on the machine|left the match|was broken off|cheated|shown .* out|keeps the table"
+MOVED = r"is away: |A bot on the machine|left the match|was broken off|cheated|has removed|is the host now"
 """What is said of somebody whom a lie has moved."""
 
 

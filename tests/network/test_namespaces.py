@@ -101,7 +101,7 @@ def test_two_friends_of_one_name_are_both_known_after_one_question(hall: Hall, l
     joins(1)
     stopped = sat(hall, lan, 2, "10.86.0.3")
     assert stopped.done() == 6
-    assert "You know another Marco, met on 20" in stopped.errors[-1]
+    assert "You've met a different Marco, on 20" in stopped.errors[-1]
     joins(3, "--new-key")
     for number in (1, 3, 1, 3):
         joins(number)
@@ -182,7 +182,7 @@ def test_who_calls_from_another_network(hall: Hall, lan: Lan, anybody: bool) -> 
     if anybody:
         host.expect("2 of 2 seats taken")
     else:
-        host.expect("10.87.0.3 calls from another network and gets no answer")
+        host.expect("10.87.0.3 is calling from another network")
         assert guest.done() == 5
         assert guest.errors[-1].startswith(
             "tt: No answer from 10.86.0.1, which isn't on this computer's network"

@@ -83,7 +83,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     guest.expect("hands=2")
     guest.expect("2. Ann: not ready")  # nobody is ready for what was not said yet
     host.type("option hands=many", "option wings", "bots 5", "bots genius")
-    host.expect("Hands is a whole number")
+    host.expect("Hands must be a whole number")
     host.expect("NAME=VALUE")
     host.expect("There is room for 1 bot.")
     host.expect("no bot genius")
@@ -108,7 +108,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     host.expect("Anna Maria has left the table")
     assert guest.done() == 0
     host.type("start")
-    host.expect("Tricks needs 2 players at least")
+    host.expect("Tricks needs at least 2 players")
     host.type("leave")
     assert host.done() == 0
 
@@ -141,7 +141,7 @@ def test_a_spectator_sees_all_from_the_lobby_on(hall: Hall) -> None:
     watcher.expect("You are watching")
     guest.expect("Wim says: good luck")
     host.type("start")
-    host.expect("although not everybody has said ready: ")
+    host.expect("though not everyone is ready: ")
     watcher.expect("All bid in secret")
     play(host, guest)
     for one in (host, guest, watcher):
@@ -198,7 +198,7 @@ def test_the_host_leaves_and_the_table_stays(hall: Hall) -> None:
     assert host.done() == 0
     for one in (ann, bob):
         one.expect("Host has left the table")
-        one.expect("Ann keeps the table now")
+        one.expect("Ann is the host now")
     ann.type("option hands=2")
     bob.expect("hands=2")
     ann.type("leave")
@@ -213,7 +213,7 @@ def test_the_host_of_two_leaves_and_the_guest_waits(hall: Hall) -> None:
     host.type("quit")
     assert host.done() == 0
     guest.expect("Host has left for now")
-    guest.expect("Ann keeps the table now")
+    guest.expect("Ann is the host now")
     guest.type("end")
     guest.expect("Ann wants to end the match: 1 of the 2 needed agree")
     guest.type("quit")
@@ -280,7 +280,7 @@ def test_the_host_leaves_a_match_that_all_deal(hall: Hall) -> None:
     assert host.has(r"`tt join 127.0.0.1:\d+` brings you back to your seat")
     for one in (ann, bob):
         one.expect("Host has left for now")
-        one.expect("Ann keeps the table now")
+        one.expect("Ann is the host now")
     play(ann, bob)
     for one in (ann, bob):
         one.expect("won")
@@ -367,7 +367,7 @@ def test_another_game_comes_to_the_same_table(hall: Hall) -> None:
         one.expect("Host puts conto on the table")
         one.expect("Il Conto, Prego!: 2 of 3 seats taken")
     host.type("start")
-    host.expect("Il Conto, Prego! needs 3 players at least")
+    host.expect("Il Conto, Prego! needs at least 3 players")
     host.type("game zompa")
     for one in (host, guest):
         one.expect("Host puts zompa on the table")
@@ -406,7 +406,7 @@ def test_who_lacks_the_new_game_is_told(hall: Hall, tmp_path: Path) -> None:
     host.expect("Ann has left the table")
     assert guest.done() == 3
     assert guest.errors == [
-        "tt: The table plays tricks now, which is not installed here: install it, then join again."
+        "tt: The table now plays tricks, which isn't installed here. Install it, then join again."
     ]
     host.type("leave")
     assert host.done() == 0

@@ -129,7 +129,7 @@ def test_nobody_to_ask(hall: Hall) -> None:
     for words in (("--bot", "random"), ()):
         guest = hall.join(*words, name="Eve")
         assert guest.done() == 6
-        assert "private: type its code where it is asked for, or have it read from a file" in guest.errors[-1]
+        assert "private. Type its code when asked, or read it from a file" in guest.errors[-1]
 
 
 def test_a_link_is_no_word_of_a_command(hall: Hall) -> None:

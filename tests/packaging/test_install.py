@@ -35,4 +35,4 @@ def test_a_game_is_installed_dropped_installed_again_and_removed(
     assert "is here" in environment.tt("install", "--again").stdout
     gone = environment.tt("install", "tavolata-higher==7")
     assert (gone.returncode, gone.stderr.count("\n")) == (2, 2)
-    assert "tt: tavolata-higher==7 could not be installed with pip: ERROR: " in gone.stderr
+    assert "tt: Couldn't install tavolata-higher==7 with pip: ERROR: " in gone.stderr

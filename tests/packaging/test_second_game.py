@@ -113,7 +113,7 @@ BROKEN = {
     ),
     "newer": (
         HOOK.format(name="newer", api=9),
-        "newer speaks API 9; this Tavolata knows 1.",
+        "newer needs API 9, and this Tavolata has 1.",
     ),
     "thief": (
         HOOK.format(name="zompa", api=1),

@@ -192,7 +192,7 @@ def _result(context: CommandContext, match: PastMatch) -> str:
         context.text(N_("{name} (not in)"), {"name": player.name}) if player.who == ABSENT else player.name
         for player in match.players if player.won
     )  # fmt: skip
-    said = context.text(WON, {"winners": winners}) if winners else context.text(N_("Nobody won."))
+    said = context.text(WON, {"winners": winners}) if winners else context.text(N_("No one won."))
     return " ".join([said, *_reason(context, match)])
 
 

@@ -94,7 +94,7 @@ def _known(game: str, think: float) -> tuple[type[Game[Any]], Mapping[str, type[
         loaded = catalogue.game(game)
     except (NoSuchGame, BrokenPlugin):
         raise UnfitWorker(
-            N_("A worker can't find {game}, or can't use it: install the same packages there."), game=game
+            N_("A worker can't find or use {game}. Install the same packages there."), game=game
         ) from None
     return loaded.game, catalogue.bots(loaded.info.name)
 
@@ -109,8 +109,7 @@ def play_share(experiment: Experiment, keys: Sequence[Key]) -> list[Trial]:
         if code_here(game, bots, experiment.arms) != experiment.code:
             raise UnfitWorker(
                 N_(
-                    "A worker has other code of {game}, of its bots or of Tavolata: "
-                    "install the same versions."
+                    "A worker has different code for {game}, its bots or Tavolata. Install the same versions."
                 ),
                 game=game.name,
             )
@@ -181,7 +180,9 @@ class Crew:
                 for one in ready(helpers, patient=not keys):
                     yield one.take()
         except HelperLost:
-            raise CrewError(N_("A process that played matches has died; `--jobs 1` plays without.")) from None
+            raise CrewError(
+                N_("A process that played matches has died. `--jobs 1` plays without any.")
+            ) from None
         finally:
             for one in helpers:
                 one.end()  # what it plays now is not waited for

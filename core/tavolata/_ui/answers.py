@@ -37,28 +37,28 @@ NOT_NOW = N_("-  {choice}: {reason}")
 NOT_THIS = N_("{number}. {choice}: {reason}")
 NOT_THESE = N_("{number}. ({choice})")
 IN_BRACKETS = N_("In brackets: {reason}")
-BY_ENTER_ALONE = N_("Enter alone takes the only one that can be chosen.")
-CANT = NN_("{n} more can't be chosen now; x says why.", "{n} more can't be chosen now; x says why.")
+BY_ENTER_ALONE = N_("Press Enter to take the only one you can choose.")
+CANT = NN_("{n} unavailable (x: why not)", "{n} unavailable (x: why not)")
 FEW = 4
 """So many choices over the most are listed, too: a hand of thirteen cards is heard whole."""
 AND_MORE = NN_(
-    "{n} more choice, which can be typed in words, too; all lists it.",
-    "{n} more choices, which can be typed in words, too; all lists them.",
+    "{n} more choice: type it in words, or all to list it.",
+    "{n} more choices: type one in words, or all to list them.",
 )
 WHY_NOT = N_("{choice}: {reason}")
-OWN_WORDS = N_("Your own words, {low} to {high} characters.")
+OWN_WORDS = N_("In your own words, {low} to {high} characters.")
 OWN_SIGNS = N_("{low} to {high} of these characters: {signs}")
 TO_COMMAND = N_("Your line is the answer. For a command, type a slash first: /help")
 RANGE = N_("A number from {low} to {high}.")
 STEPS = N_("A number from {low} to {high} in steps of {step}.")
-NOTHING_TYPED = N_("Enter alone: {n}.")
-SOME = N_("Between {low} and {high} of them, numbers with spaces between.")
-EXACTLY = N_("{low} of them, numbers with spaces between.")
-SOME_IN_ORDER = N_("Between {low} and {high} of them in order, numbers with spaces between.")
-ALL_IN_ORDER = N_("{low} of them in order, numbers with spaces between.")
+NOTHING_TYPED = N_("Just Enter: {n}.")
+SOME = N_("Pick {low} to {high}: type their numbers, separated by spaces.")
+EXACTLY = N_("Pick {low}: type their numbers, separated by spaces.")
+SOME_IN_ORDER = N_("Pick {low} to {high} in order: type their numbers, separated by spaces.")
+ALL_IN_ORDER = N_("Pick {low} in order: type their numbers, separated by spaces.")
 BY_ENTER = N_("{act} (Enter)")
 ENTER_ALONE = N_("Nothing to choose. Enter to continue.")
-PARTS = N_("{n} answers in one line, with semicolons between.")
+PARTS = N_("{n} answers on one line, separated by semicolons.")
 IN_ROUND_BRACKETS = re.compile(r"\s*\([^()]*\)")
 """What a choice says in brackets, such as the letter of a colour; the others tell it well enough."""
 

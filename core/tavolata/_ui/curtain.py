@@ -17,7 +17,7 @@ from tavolata._ui.answers import is_go
 from tavolata.asks import Ask
 from tavolata.messages import N_
 
-LOOK_AWAY = N_("Now it is {seat}'s turn. Everybody else looks away; {seat} presses Enter.")
+LOOK_AWAY = N_("It's {seat}'s turn. Everyone else, look away. {seat}, press Enter.")
 
 
 class Curtain:

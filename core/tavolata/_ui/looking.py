@@ -9,8 +9,8 @@ from tavolata._ui.words import Words
 from tavolata.messages import N_
 from tavolata.view import View
 
-NOTHING_YET = N_("There is no match on the table yet.")
-NO_HAND = N_("You hold nothing.")
+NOTHING_YET = N_("No match on the table yet.")
+NO_HAND = N_("Your hand is empty.")
 
 
 Rows = dict[str, tuple[Callable[[str], object], str]]

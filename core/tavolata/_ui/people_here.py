@@ -11,9 +11,9 @@ from tavolata._ui.scene.identity import HUES, MARKS, looks_of
 from tavolata._ui.window_input import TOGETHER
 from tavolata.messages import N_
 
-NOBODY, SAME_NAME = N_("Everybody needs a name."), N_("Two people need two names, not {name} twice.")
-NO_KEY, SAME_KEY = N_("A key is a letter or a digit."), N_("{name} and {other} need two keys.")
-SAME_LOOK = N_("{name} and {other} need two marks or two colours.")
+NOBODY, SAME_NAME = N_("Everybody needs a name."), N_("Two people can't both be {name}.")
+NO_KEY, SAME_KEY = N_("A key is a letter or a digit."), N_("{name} and {other} need different keys.")
+SAME_LOOK = N_("{name} and {other} need different marks or colours.")
 FIELDS: Final = ("look", "name", "key")
 
 

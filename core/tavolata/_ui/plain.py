@@ -53,7 +53,7 @@ GO_BACK = N_("{choice}. (Type {word} to choose something else.)")
 AGAIN = N_("The match continues.")
 STATE = N_("State of the table: {digest}")
 FOR_SCREEN_READERS = N_(
-    "Tavolata in screen reader mode: every line begins with its kind. Type help for what you can do."
+    "Tavolata in screen reader mode: every line begins with its kind. Type help for the commands."
 )
 ONLY = N_("{label}: {value}")
 LABELLED = N_("{label}: {line}")
@@ -67,7 +67,7 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """The first word of a sentence, by its role."""
 
 
-NOT_ASKED = N_("Nobody is asking you anything now; ? says what you can do.")
+NOT_ASKED = N_("There's no question for you right now. Type ? for help.")
 SURPLUS = 20.0
 """Seconds after a match in which a line of a script whose input has ended still waits for a question."""
 Numbers = dict[str, dict[int, int]]

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from tavolata._engine.sessions.table_facts import SeatFacts
 
 HELP_ANSWER = N_("Type a number to answer; if there's nothing to choose, press Enter to continue.")
-HELP_LEAVE = N_("Ctrl+C leaves; you can continue an unfinished match later.")
+HELP_LEAVE = N_("Ctrl+C quits; you can continue an unfinished match later.")
 STATUS, PLAYERS, BOARD = N_("status"), N_("players"), N_("board")
 YOURS, DECISION = N_("yours"), N_("decision")
 TURN, TURN_OF = N_("Turn {n}."), N_("Turn {n}, for {seats} to act.")
-NOT_ASKED = N_("Nobody is asking you anything now; ? says what you can do.")
+NOT_ASKED = N_("There's no question for you right now. Type ? for help.")
 NO_PART = N_("No part called {name}. Try: {known}.")
 NO_REASONS = N_("Nothing is ruled out here.")
 NO_NEWS = N_("Nothing has happened since your last answer.")
@@ -109,10 +109,10 @@ class Commands:
                 lambda _: self._tell(frontend.news() or [self._say(NO_NEWS)]),
                 N_("what has happened since your last answer"),
             ),
-            N_("do"): (self._do, N_("do what may be done at any time")),
+            N_("do"): (self._do, N_("do something allowed at any time")),
             N_("undo"): (
                 lambda _: session.take_back(),
-                N_("take your last answer back; at a table all others have to agree"),
+                N_("undo your last answer; at a table everyone else has to agree"),
             ),
             N_("ask"): (lambda _: frontend.show_question(self._asked()), N_("the question once more")),
             N_("x"): (
@@ -123,7 +123,7 @@ class Commands:
                 self._more,
                 N_("details of the choices; more NUMBER for one"),
             ),
-            N_("hint"): (lambda _: self._hint(), N_("what can be done here, and why")),
+            N_("hint"): (lambda _: self._hint(), N_("what to do here, and why")),
             N_("advice"): (lambda _: self._advice(), N_("a thinker's advice, with reasons")),
         }
         if rules is not None:
@@ -254,7 +254,7 @@ class Commands:
             about = view.events[-1]
         said = [] if match is None or about is None else hints(match, seat, about)
         if not said:
-            raise Refused(N_("There is no hint for that; `tt rules` has all the rules."))
+            raise Refused(N_("No hint for that. `tt rules` has all the rules."))
         for one in said:
             self._out(self._frontend.words().text(one.message, one.params, view))
 
@@ -306,7 +306,7 @@ class Commands:
                 self._out(f"  {at}. {line}")
         rows = [row for row in self._listed if self._frontend.seat() in (None, row.seat)] or self._standing()
         if not rows:
-            raise Refused(N_("There is nothing that you could do out of turn now."))
+            raise Refused(N_("There's nothing you can do out of turn now."))
         if not number:
             return
         if not (number.isdecimal() and 1 <= int(number) <= len(rows)):

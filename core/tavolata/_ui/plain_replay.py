@@ -19,7 +19,7 @@ from tavolata.ring import SEATS
 PLACE = N_("Turn {turn} of {turns}, step {step} of {steps}.")
 TURN = N_("Turn {turn} of {turns}.")
 BEGINNING = N_("The match begins.")
-UNFINISHED = N_("The match was left here.")
+UNFINISHED = N_("The match stopped here.")
 BROKEN = N_("The file is broken from byte {at} on; the rest can't be shown.")
 HELP_NEXT = N_("Enter: the next step")
 SEE = N_("change the view: seat NAME, seat all for all hands, seat for a spectator")

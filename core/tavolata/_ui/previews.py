@@ -13,7 +13,7 @@ from tavolata.kinds.fields import fields_of
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.messages import N_, Text
 
-TOLD = N_("{choice}: {told}")
+TOLD = N_("{choice}: {text}")
 SAYS_MORE = N_("`more` gives details of the choices; `more NUMBER` of one.")
 SAYS_MORE_OF = N_("`more NUMBER` gives details of that choice.")
 NOTHING_MORE = N_("There's nothing more about that.")
@@ -52,7 +52,7 @@ class Details:
         match shape:
             case Number():
                 for said in () if number is None else self._bring(number):
-                    yield words.text(TOLD, {"choice": number, "told": said})
+                    yield words.text(TOLD, {"choice": number, "text": said})
             case Choices(choices):
                 for place, choice in enumerate(choices):
                     if number is not None and number != place + 1:
@@ -61,7 +61,7 @@ class Details:
                     told += self._bring((place,))
                     if told:
                         name = words.choice(choice, self._view)
-                        yield words.text(TOLD, {"choice": name, "told": " ".join(told)})
+                        yield words.text(TOLD, {"choice": name, "text": " ".join(told)})
             case Writing() | Fieldset() | Branching():
                 pass
             case _ as never:

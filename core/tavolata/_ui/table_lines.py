@@ -87,7 +87,7 @@ REALLY = N_(
 )
 THEIRS = N_("yes, {name} confirmed it: accept the new key")
 NOT_THEIRS = N_("no, or not asked yet")
-LATER = N_("The new key of {name} is not taken; `{command}` asks again.")
+LATER = N_("You haven't accepted {name}'s new key. `{command}` asks again.")
 CONFIRM = N_("confirm")
 
 

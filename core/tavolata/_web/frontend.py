@@ -56,7 +56,7 @@ SOMEBODY_AWAY = N_("Someone is away. What now?")
 THEY_PLAY = N_("The others play.")
 YOU_WATCH = N_("You are watching.")
 GOES_ON = N_("{seat}: {what}")
-WOULD_UNDO = N_("{name} would like to take the last answer back.")
+WOULD_UNDO = N_("{name} would like to undo the last answer.")
 
 
 class BrowserFrontend:

@@ -354,8 +354,8 @@ def _listen(door: TcpDoor, hosts: Sequence[str], ports: Sequence[int]) -> int:
                 continue
             if error.errno == errno.EADDRINUSE:
                 raise PortTaken(
-                    N_("Another program uses TCP port {port} already: close it, or take another with "
-                       "--web-port."),
+                    N_("TCP port {port} is in use. Close the other program, or choose a port with "
+                        "--web-port."),
                     port=port,
                 ) from error  # fmt: skip
             raise PortTaken(

@@ -56,7 +56,7 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
     @override
     def answer_for(self, value: Sequence[Any], means: Means | None = None) -> Answer:
         if not isinstance(value, list | tuple) or not 1 <= len(value) <= 2:
-            raise Refused(N_("That is not among the choices."))
+            raise Refused(N_("That isn't one of the choices."))
         place: Any = self.first.answer_for(value[0], means)
         then = self.then[place]
         if then is None or len(value) == 1:

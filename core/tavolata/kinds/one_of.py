@@ -141,5 +141,5 @@ def one_of(
 YES_NO = OneOf([Choice(True, N_("yes")), Choice(False, N_("no"))])
 """A question for yes or no."""
 
-GO = OneOf([Choice(True, N_("go on"))])
+GO = OneOf([Choice(True, N_("continue"))])
 """A question with one answer: a key that lets the match go on."""

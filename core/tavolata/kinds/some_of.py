@@ -59,7 +59,7 @@ class SomeOf(Question[list[V]], Generic[V], name="some_of"):
     def answer_for(self, value: Iterable[Any], means: Means | None = None) -> Answer:
         places: list[int] = []
         if not isinstance(value, Iterable):
-            raise Refused(N_("That is not among the choices."))
+            raise Refused(N_("That isn't one of the choices."))
         for part in value:
             places.append(place_of(part, self.choices, means, places))
         return self.check(places)

@@ -58,7 +58,7 @@ def test_the_player_who_is_wrong_loses_a_die(
 def test_a_bid_has_to_be_higher_and_wild_ones_are_not_bid_on() -> None:
     """Fewer dice, the same bid again, and ones are refused."""
     no = [Bid(1, 6), Bid(2, 3), Bid(3, 1)]
-    refused = [refuses(bid, "That is not among the choices.") for bid in no]
+    refused = [refuses(bid, "That isn't one of the choices.") for bid in no]
     table = rehearse(
         Liars, seats=2, first=0, dice=[1] * 10, turns=2, answers=[Bid(2, 3), *refused, Bid(2, 4)]
     )

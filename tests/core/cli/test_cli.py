@@ -543,11 +543,11 @@ def test_options_are_set_by_variables_and_the_config_file(
     monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
     (tmp_path / "config.toml").write_text("[history]\nlast = 0\n")
     assert main(["history"]) == 2
-    assert capsys.readouterr().err.count("--last is at least 1") == 2
+    assert capsys.readouterr().err.count("--last must be at least 1") == 2
     for broken, said in (("2.5", "2.5"), ("1e400", "inf")):
         (tmp_path / "config.toml").write_text(f"[history]\nlast = {broken}\n")
         assert main(["history"]) == 2
-        assert f"--last is a whole number, not {said}." in capsys.readouterr().err
+        assert f"--last must be a whole number, not {said}." in capsys.readouterr().err
 
 
 def test_a_topic_that_is_not_there_lists_those_that_are(with_rules: Path, capsys: Capture) -> None:

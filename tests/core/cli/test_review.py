@@ -149,7 +149,7 @@ def test_ctrl_c_keeps_what_was_worked_out(
         return done[-1]
 
     monkeypatch.setattr(Hindsight, "judge", interrupted)
-    assert "That was 2 of 4 decisions" in " ".join(lines_of(capsys, "--all", *WORDS, code=130))
+    assert "Stopped after 2 of 4 decisions" in " ".join(lines_of(capsys, "--all", *WORDS, code=130))
 
 
 def test_where_nothing_is_decided_one_sentence_says_so(

@@ -63,7 +63,11 @@ def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> Non
          "No such option: --seat. Did you mean --seats?"),
         ("play z --seed", "--seed richiede un valore.", "--seed needs a value."),
         ("resume --list=3", "--list non accetta valori.", "--list doesn't take a value."),
-        ("play z --seed abc", "--seed è un numero intero, non abc.", "--seed is a whole number, not abc."),
+        (
+            "play z --seed abc",
+            "--seed dev’essere un numero intero, non abc.",
+            "--seed must be a whole number, not abc.",
+        ),
         ("resume --program-seconds x", "--program-seconds dev’essere un numero, non x.",
          "--program-seconds must be a number, not x."),
         ("resume --program-seconds 0", "--program-seconds va da 0.1 a 86400, non 0.",
@@ -211,9 +215,9 @@ def test_what_the_system_complains_of_has_words_of_ours(tmp_path: Path) -> None:
         (tmp_path / "none").read_text()
     problem = trouble(caught.value)
     assert isinstance(problem, Text)
-    assert fill("{problem}", {"problem": problem}) == "there is no such file or folder"
+    assert fill("{problem}", {"problem": problem}) == "no such file or folder"
     say = Translator("it").text
-    assert say("{problem}", {"problem": problem}) == "non c’è nessun file e nessuna cartella di questo nome"
+    assert say("{problem}", {"problem": problem}) == "nessun file o cartella con quel nome"
     assert [message for message in WORDS.values() if say(message) == message] == []
     assert trouble(OSError(errno.ELOOP, os.strerror(errno.ELOOP))) == os.strerror(errno.ELOOP)
     with pytest.raises(UnicodeDecodeError) as undecoded:

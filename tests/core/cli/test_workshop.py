@@ -96,7 +96,7 @@ def test_check_renames_a_file_so_that_it_passes(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "Couldn't update {file}: there is no such file or folder."),
+        (None, "Couldn't update {file}: no such file or folder."),
         (b"a\nb c\n", "{file}, line 2, isn't valid Python. Fix that first."),
         (b"# coding: ascii\n\xe8\n", "Couldn't update {file}: "),
         (b"a\0b", "{file}, line 1, isn't valid Python. Fix that first."),

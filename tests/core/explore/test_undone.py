@@ -65,7 +65,7 @@ def test_a_file_with_answers_taken_back_is_right(tmp_path: Path, monkeypatch: py
 
     world, kept = play(Slips, (1, 2), script=script)
     told = dict(table_match.check(kept, world.header, Slips).told)
-    assert [one for message, one in told.items() if "taken back" in message] == [{"n": walks[0].taken_back}]
+    assert [one for message, one in told.items() if "Undone" in message] == [{"n": walks[0].taken_back}]
     if (TOOL / "node_modules").is_dir():
         said = asked(kept.path)
         assert (said.returncode, said.stderr) == (0, "")

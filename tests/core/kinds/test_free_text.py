@@ -260,7 +260,7 @@ def test_plain_lines_take_a_line_as_it_is() -> None:
     assert game.written[at.match.table.ring[0]] == "help me"
     assert game.motto is not None
     assert game.motto.words == "a; b"
-    assert "  Your own words, 2 to 60 characters." in said
+    assert "  In your own words, 2 to 60 characters." in said
     assert "Write at least 2 characters." in said
     assert sum(line.endswith("Write something.") for line in said) == 2
 
@@ -348,7 +348,7 @@ def test_programs_answer_with_a_json_string() -> None:
     kind = {name: first[name] for name in ("kind", "low", "high", "signs", "suggestions")}
     assert kind == {"kind": "text", "low": 2, "high": 60, "signs": "", "suggestions": [*GUESSES]}
     (error,) = [line for line in said if line["type"] == "error"]
-    assert error["message"] == "That is no JSON object on one line: {problem}"
+    assert error["message"] == "That isn't a JSON object on one line: {problem}"
 
 
 def test_on_the_screen_letters_are_text_until_escape() -> None:
@@ -387,7 +387,7 @@ def test_on_the_screen_letters_are_text_until_escape() -> None:
     assert game.motto is not None
     assert (game.written[at.match.table.ring[0]], game.motto.words) == ("quiz", "rest")
     assert "q t" in typing
-    assert "Your own words, 2 to 60 characters." in keys
+    assert "In your own words, 2 to 60 characters." in keys
 
 
 def test_on_a_phone_the_page_sends_what_was_typed() -> None:

@@ -272,9 +272,9 @@ def test_what_is_tried_in_vain_is_refused_with_its_own_reason() -> None:
     question = OneOf([Choice(1)], [Unavailable("two to {n}", "You have no {n}.", (2, 3), {"n": 3})])
     with pytest.raises(Refused, match=r"^You have no 3\.$"):
         question.answer_for(2)
-    with pytest.raises(Refused, match="not among the choices"):
+    with pytest.raises(Refused, match="isn't one of the choices"):
         question.answer_for(2.0)
-    with pytest.raises(Refused, match="not among the choices"):
+    with pytest.raises(Refused, match="isn't one of the choices"):
         question.answer_for(True)
 
 
@@ -428,7 +428,7 @@ def test_a_field_of_one_choice_is_filled_in_unasked() -> None:
     assert parts.next_field(RAISE)[0] == "by"
     fixed = form(Raise, over=one_of([20]), by=one_of([1]))
     assert parse(fixed, "") == (0, 0)
-    with pytest.raises(Refused, match="2 answers in one line"):
+    with pytest.raises(Refused, match="2 answers on one line"):
         parse(RAISE, "1; 2; 3")
 
 

@@ -65,7 +65,7 @@ def test_mirrored_matches_have_one_seed_and_changed_seats() -> None:
 
 def test_a_worker_with_other_code_refuses() -> None:
     """What another version of the game plays would not be the same matches."""
-    with pytest.raises(UnfitWorker, match="other code of zompa"):
+    with pytest.raises(UnfitWorker, match="different code for zompa"):
         play_share(experiment(1, b"another"), [(0, 0)])
 
 

@@ -13,7 +13,7 @@ from tests.core.ui.conversation import PATIENCE, ROOT, TT
 
 NUMBER = re.compile(r"(\d+)\. ")
 RANGE = re.compile(r"A number from (-?\d+) to (-?\d+)(?: in steps of (\d+))?\.")
-SOME = re.compile(r"(?:Between (\d+) and )?(\d+) of them(?: in order)?, numbers with spaces between\.")
+SOME = re.compile(r"Pick (?:(\d+) to )?(\d+)(?: in order)?: type their numbers, separated by spaces\.")
 MARK = "Not so: No such command: mark (? for help)."
 
 
@@ -80,7 +80,7 @@ class LinePlayer:
             self._process.communicate()
 
     def _answer(self, choices: list[str]) -> str:
-        if choices and choices[-1].endswith("answers in one line, with semicolons between."):
+        if choices and choices[-1].endswith("answers on one line, separated by semicolons."):
             parts: list[list[str]] = []
             for line in choices[:-1]:
                 if line.endswith(":") and not NUMBER.match(line):

@@ -262,7 +262,7 @@ def test_what_was_meant_for_someone_never_meets_another_of_that_name(
         assert [seat.name for seat in again.taken] == [seat.name for seat in facts.taken]
         deeds.take()
         for act in (commands.kick, commands.ban, commands.mute, commands.unmute, commands.hand_over):
-            with pytest.raises(Refused, match="Nobody else of that name"):
+            with pytest.raises(Refused, match="No one else here has that name"):
                 act(ann.person)
         assert deeds.take() == []
 

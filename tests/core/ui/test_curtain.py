@@ -51,11 +51,11 @@ def test_check_24_plain_lines_keep_secrets_behind_a_curtain() -> None:
                     if not face._asks:
                         continue
                     if face._hidden():
-                        assert "looks away" in screen[-1]
+                        assert "look away" in screen[-1]
                         leaks.extend(line for line in screen if "1." in line)
                         await keyboard.typed.put("hand")
                         await asyncio.sleep(0.01)
-                        assert "You hold nothing." in screen[-1]
+                        assert "Your hand is empty." in screen[-1]
                         await keyboard.typed.put("")
                     else:
                         answered += face._veil.unveiled is not None
@@ -90,4 +90,4 @@ def test_a_pipe_has_no_curtain() -> None:
         await asyncio.gather(running, return_exceptions=True)
 
     run(play())
-    assert not any("looks away" in line for line in screen)
+    assert not any("look away" in line for line in screen)

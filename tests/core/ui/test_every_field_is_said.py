@@ -213,7 +213,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Option.key": (r"the ford \(or f\)", ""),
     "Option.mood": ("", DRAWN),
     "Option.more": (r"the ford: Wet, but short\.", ""),
-    "Option.can": (r"1 more can't be chosen now", ""),
+    "Option.can": (r"1 unavailable", ""),
     "Option.why": (r"the bridge: it is broken", ""),
     "Option.order": ("", KEYS),
     "FieldEntry.label": (r"stake\.", ""),

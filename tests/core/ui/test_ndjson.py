@@ -146,9 +146,9 @@ def test_hidden_faces_are_not_told(games: Path, tmp_path: Path) -> None:
 
 
 BAD = [
-    ("{", "no JSON object"),
-    ("[1]", "no JSON object"),
-    ("[" * 100_000, "no JSON object"),
+    ("{", "isn't a JSON object"),
+    ("[1]", "isn't a JSON object"),
+    ("[" * 100_000, "isn't a JSON object"),
     ('{"type": 7}', "A line has a type"),
     ('{"type": "dance"}', "A line has a type"),
     ({"type": "answer", "wrong": 1}, "needs the field id"),

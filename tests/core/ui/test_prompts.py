@@ -42,7 +42,7 @@ def test_words_where_only_enter_goes_on_are_told_that_it_does() -> None:
 def test_too_few_answers_to_a_form_are_told_how_to_give_all() -> None:
     """It said "Fill in all 2 fields", where no field is drawn: answers stand in one line, with semicolons."""
     asked: Any = form(dict, what=one_of("abc"), where=one_of("abc"))
-    with pytest.raises(Refused, match="semicolons between") as refused:
+    with pytest.raises(Refused, match="separated by semicolons") as refused:
         parse(asked, "1")
     assert refused.value.params == {"n": 2}
     assert parse(asked, "1; 2") == (0, 1)

@@ -172,11 +172,11 @@ def test_no_command_lifts_the_curtain(tmp_path: Path) -> None:
         tmp_path, "play", "jumpy-jack", "--humans", "2", "--seats", "2", "--as", "Ann", "--ui", "plain"
     )
     try:
-        one.expect("Everybody else looks away; Ann")
+        one.expect("Everyone else, look away. Ann")
         one.type("/ask")
-        one.expect("Nobody is asking you anything now")
+        one.expect("There's no question for you right now")
         one.type("/hint")
-        one.expect("There is no hint for that|horses")
+        one.expect("No hint for that|horses")
         assert "Which three horses" not in one.seen
         one.type("")
         one.expect("Which three horses")
@@ -220,7 +220,7 @@ def test_the_board_is_shown_before_a_question_where_it_has_changed(tmp_path: Pat
     try:
         one.expect("Ann: Which three horses")
         told = one.seen.partition("Ann: Which three horses")[0]
-        one.expect("3 of them in order")
+        one.expect("Pick 3 in order")
         one.type("board")
         one.expect("Track")
         one.expect("Seats|Ann")

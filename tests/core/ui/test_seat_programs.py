@@ -112,7 +112,7 @@ FAULTS = {
         READ + 'print(\'{"type":"answer","id":5,"answer":1}\', flush=True)',
         "gave an illegal answer: No question with the id 5",
     ),
-    "it babbles": (READ + "print('hello', flush=True)", "gave an illegal answer: That is no JSON object"),
+    "it babbles": (READ + "print('hello', flush=True)", "gave an illegal answer: That isn't a JSON object"),
     "it never ends a line": (
         READ + "print('x' * 2_000_000, flush=True)",
         "a line of more than 1048576 bytes",

@@ -35,7 +35,7 @@ def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], 
     while over not in terminal.text():
         assert time.monotonic() < deadline, terminal.text()
         if re.search(r"⏎|❯|(Enter|Invio) =", terminal.text()):  # not ahead: Enter leaves when it is over
-            several = re.search("Space selects|Spazio sceglie", terminal.text())
+            several = re.search(r"\(Space\)|\(Spazio\)", terminal.text())
             terminal.press(*((str(1 + pressed % 5), " ", "enter") if several else keys(pressed)))
             pressed += 1
             seen, again = len(terminal.raw), time.monotonic() + 2.0

@@ -40,7 +40,7 @@ EXCERPT = 60
 NUMBER = re.compile(r"Choice: (\d+)\. ")
 RANGE = re.compile(r"Choice: A number from (-?\d+) to -?\d+(?: in steps of \d+)?\.")
 SOME = re.compile(
-    r"Choice: (?:Between (\d+) and )?(\d+) of them(?: in order)?, numbers with spaces between\."
+    r"Choice: Pick (?:(\d+) to )?(\d+)(?: in order)?: type their numbers, separated by spaces\."
 )
 
 

@@ -189,7 +189,7 @@ def test_lines_name_what_can_be_chosen_and_tell_the_reasons_when_asked() -> None
     words, view = words_of(dinner.match.match), dinner.match.views(2)
     assert choice_lines(ask.question, words, view, ask, why=False) == [
         "1. Abound 1×A", "2. Spice 1×2", "3. Abound 1×2", "4. Il conto, prego! (or b)",
-        "2 more can't be chosen now; x says why.",
+        "2 unavailable (x: why not)",
     ]  # fmt: skip
     assert reason_lines(ask.question, words, view, ask) == [
         "Order one card: There are two courses already.", "Spice 1×A: Nothing is hotter than an ace.",

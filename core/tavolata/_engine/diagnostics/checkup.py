@@ -80,8 +80,8 @@ def _route(found: Sequence[Interface]) -> Iterator[Finding]:
     if found and not default_sources():
         yield Finding(
             "route", "hint",
-            N_("There is no default route, so there may be no internet; none is needed: tables on this "
-               "network are found and joined all the same."),
+            N_("No default route, so there may be no internet. You don't need it: tables on this "
+                "network work anyway."),
         )  # fmt: skip
 
 
@@ -91,8 +91,8 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     except AddressUnavailable:
         yield Finding(
             "port", "wrong",
-            N_("UDP port {port} is in use, by a table of yours or by another program: close that, or take "
-               "another port, tt host --port NUMBER."),
+            N_("UDP port {port} is in use, by a table of yours or another program. Close that, or "
+                "choose another port: tt host --port NUMBER."),
             {"port": port},
         )  # fmt: skip
         return
@@ -111,7 +111,8 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     else:
         yield Finding(
             "port", "ok",
-            N_("UDP port {port} is free. Whether a firewall here lets others in shows when somebody joins."),
+            N_("UDP port {port} is free. If a firewall here keeps others out, you'll see when someone "
+                "joins."),
             {"port": port},
         )  # fmt: skip
 
@@ -133,8 +134,8 @@ def _multicast(found: Sequence[Interface]) -> Iterator[Finding]:
     if lacking:
         yield Finding(
             "multicast", "hint",
-            N_("There is no multicast on {interfaces}: mDNS does not work there; tables are looked for by "
-               "broadcast."),
+            N_("No multicast on {interfaces}, so mDNS doesn't work there. Tables are found by broadcast "
+                "instead."),
             {"interfaces": ", ".join(lacking)},
         )  # fmt: skip
 
@@ -149,15 +150,14 @@ def _browsers(port: int) -> Iterator[Finding]:
     except OSError:
         yield Finding(
             "browsers", "hint",
-            N_("tt host --web lets phones and browsers play; TCP port {port} is in use, so "
-               "it takes another, or the one of --web-port."),
+            N_("tt host --web lets phones and browsers play. TCP port {port} is in use, so it picks "
+                "another, or the one of --web-port."),
             {"port": port},
         )  # fmt: skip
     else:
         yield Finding(
             "browsers", "ok",
-            N_("tt host --web lets phones and browsers play; a firewall here must let TCP "
-               "port {port} in."),
+            N_("tt host --web lets phones and browsers play. A firewall here must allow TCP port {port}."),
             {"port": port},
         )  # fmt: skip
 
@@ -171,8 +171,8 @@ async def _tables() -> AsyncGenerator[Finding, None]:
     if any(fault.errno in FORBIDDEN for fault in faults):
         yield Finding(
             "permission", "wrong",
-            N_("The system does not let this program speak on the local network: allow it, on a Mac in "
-               "System Settings, Privacy & Security, Local Network; elsewhere in the firewall."),
+            N_("The system blocks this program on the local network. Allow it: on a Mac in System "
+                "Settings, Privacy & Security, Local Network; elsewhere in the firewall."),
         )  # fmt: skip
     for one in tables:
         yield Finding("tables", "ok", _HOW[one.rungs[0]], one.params())
@@ -202,21 +202,20 @@ async def _paths(tables: Sequence[FoundTable]) -> AsyncGenerator[Finding, None]:
 
 
 NARROW = N_(
-    "Packets of more than {size} bytes get lost on the way to {name}'s table at "
-    "{address}: a VPN, tunnel or router has a small MTU. Tavolata sends smaller "
-    "ones; the table works, a little more slowly."
+    "Packets of more than {size} bytes get lost on the way to {name}'s table at {address} (small "
+    "MTU). Tavolata sends smaller ones; the table works, a little more slowly."
 )
 TOO_NARROW = N_(
-    "On the way to {name}'s table at {address} packets of more than {size} bytes are lost, which is too few "
-    "to play: give the VPN, tunnel or router in between an MTU of 1280 or more."
+    "Packets of more than {size} bytes get lost on the way to {name}'s table at {address}, so you "
+    "can't play. Set the VPN, tunnel or router in between to an MTU of at least 1280."
 )
 _HOW = {
     Rung.MDNS.name.lower(): N_("mDNS works: it found {name}'s table ({game}) at {address}."),
     Rung.BROADCAST.name.lower(): N_(
-        "mDNS does not come through, but broadcast does: it found {name}'s table ({game}) at {address}."
+        "mDNS doesn't get through, but broadcast does: it found {name}'s table ({game}) at {address}."
     ),
     Rung.REMEMBERED.name.lower(): N_(
-        "Neither mDNS nor broadcast comes through, but an address that worked before does: {address}."
+        "Neither mDNS nor broadcast gets through, but an address that worked before does: {address}."
     ),
 }
 

@@ -34,7 +34,9 @@ DEVICE: Final = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
 NAME: Final = re.compile(rf"(?!(?:{DEVICE.pattern})$)[a-z0-9][a-z0-9-]{{0,31}}")
 """The name of a campaign, which is that of a file on every machine of its table: Windows has devices in the
 place of some files, whatever their suffix (its "Naming Files, Paths, and Namespaces")."""
-WRONG_NAME = N_("A campaign is named by at most 32 lower case letters, digits and dashes, not {name}.")
+WRONG_NAME = N_(
+    "{name} can't be the name of a campaign. Use at most 32 lower-case letters, digits and dashes."
+)
 NO_CAMPAIGNS = N_("{game} has no campaigns: none of its matches affects the next.")
 MATCH_OF = N_("Campaign {name}: match {n}.")
 BROKEN = N_("The installed version can't read the legacy of a campaign of {game}.")
@@ -128,7 +130,9 @@ def new_campaign(rules: type[Game[Any]], name: str) -> Campaign:
     if rules.legacy is None:
         raise WrongLegacy(NO_CAMPAIGNS, game=rules.name)
     if DEVICE.fullmatch(name):
-        raise WrongLegacy(N_("No campaign can be named {name}: on Windows no file has that name."), name=name)
+        raise WrongLegacy(
+            N_("A campaign can't be named {name}: Windows doesn't allow files with that name."), name=name
+        )
     if not NAME.fullmatch(name):
         raise WrongLegacy(WRONG_NAME, name=one_line(name, 40))
     return Campaign(name)

@@ -100,7 +100,7 @@ def as_text(fingerprint: bytes) -> str:
     return "-".join(digits[at : at + 8] for at in range(0, len(digits), 8)) or "?"
 
 
-OTHER_API = N_("{game} speaks API {theirs}; this Tavolata knows {ours}. Install tavolata>={theirs}.")
+OTHER_API = N_("{game} needs API {theirs}, and this Tavolata has {ours}. Install tavolata>={theirs}.")
 
 
 class GameInfo(Struct, frozen=True):

@@ -44,7 +44,7 @@ CHAIN_SIZE = 32
 
 NARRATES = N_("{game} has a narrator, and this match had none.")
 NARRATES_NOT = N_("{game} has no narrator, and this match had one.")
-NO_SUCH_TEAMS = N_("{game} is not played in such teams.")
+NO_SUCH_TEAMS = N_("{game} can't be played in those teams.")
 
 
 class OtherRules(MessageError):

@@ -475,7 +475,7 @@ class Match(Generic[S_co]):
         """Note an answer taken back here: no later question gives its number to another one."""
         _, seat, number = mark
         self.table._asks = number
-        self.table.tell(N_("{seat} takes an answer back."), seat=SEATS[seat])
+        self.table.tell(N_("{seat} undoes an answer."), seat=SEATS[seat])
 
     def go_on_from(self: Match[Any], source: MatchSource) -> None:
         """Take all later input from another source, without pauses.
@@ -511,7 +511,7 @@ class Match(Generic[S_co]):
             _, seat, name, chosen = entry
             declared = self._declared().get(name)
             if declared is None:
-                raise Refused(N_("This game knows no such thing to do."))
+                raise Refused(N_("This game has no such action."))
             question = self._choices(declared, SEATS[seat])
             if question is None:
                 raise Refused(N_("You can't do that now."))
@@ -530,7 +530,7 @@ class Match(Generic[S_co]):
             record(entry)
         elif entry[0] == SEAT:
             if entry[2] not in STATUSES:
-                raise Refused(N_("A seat can't be so."))
+                raise Refused(N_("A seat can't have that status."))
             self.status[entry[1]] = entry[2]
             record(entry)
         else:

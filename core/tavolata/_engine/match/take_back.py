@@ -18,12 +18,12 @@ from tavolata._engine.match.source import Record
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
-NOT_NOW: Final = N_("An answer can be taken back only while a question is open.")
-LEARNED: Final = N_("Nothing can be taken back any more: something was dealt, shown or sealed since.")
-CHOSEN: Final = N_("Nothing can be taken back any more: somebody else has chosen something since.")
-NOTHING: Final = N_("You have nothing to take back.")
-NOBODYS: Final = N_("Only a player who is here can take an answer back, or agree to that.")
-NO_WISH: Final = N_("Nobody wants to take that answer back.")
+NOT_NOW: Final = N_("You can undo an answer only while a question is open.")
+LEARNED: Final = N_("You can't undo any more: something has been dealt, shown or sealed since.")
+CHOSEN: Final = N_("You can't undo any more: someone else has chosen something since.")
+NOTHING: Final = N_("You have nothing to undo.")
+NOBODYS: Final = N_("Only players who are here can undo an answer, or agree to it.")
+NO_WISH: Final = N_("No one wants to undo that answer.")
 
 _TELLS_NOTHING: Final = frozenset({SEAT, UNDONE, RETURNED})
 """The kinds of entries that change nothing in the course of a match."""
@@ -36,7 +36,7 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
     """
     source, table = match.source, match.table
     if not match.rules.take_back:
-        raise Refused(N_("In this game nothing is taken back."))
+        raise Refused(N_("This game has no undo."))
     if match.over or match.is_judging:  # what follows from the answer is known to all
         raise Refused(NOT_NOW)
     if not source.open or source.window is not None or source.declaring:
@@ -90,7 +90,7 @@ def _agreed(match: Match[Any], entry: MatchEntry) -> tuple[UndoRequest | None, T
         taken, said = last_answer(match, seat), frozenset[int]()
     else:
         if (seat in request.agreed) is yes:
-            raise Refused(N_("That has already been said."))
+            raise Refused(N_("You've already voted on that."))
         if not yes:
             return None if seat == request.seat else request._replace(agreed=request.agreed - {seat}), None
         taken, said = last_answer(match, request.seat), request.agreed

@@ -60,8 +60,8 @@ PORT = 8286
 
 NOTHING_KEPT = N_("This computer's copy of the table is gone. Rejoin the others with `tt join`.")
 NOBODY = N_(
-    "Nobody answers at {address}. Check the address, that `tt host` still runs there, and that a firewall "
-    "there lets UDP port {port} in. `tt join` alone looks for tables."
+    "No answer from {address}. Check the address, that `tt host` is running there, and that its "
+    "firewall allows UDP port {port}. `tt join` alone looks for tables."
 )
 NOBODY_AFAR = N_(
     "No answer from {address}, which isn't on this computer's network. Check the "
@@ -69,17 +69,17 @@ NOBODY_AFAR = N_(
 )
 _FAILED = {
     CallFailure.NARROW: N_(
-        "A table is at {address}, but something on the way there drops all packets of more than a few "
+        "There's a table at {address}, but something on the way drops packets of more than a few "
         "hundred bytes: a VPN, tunnel or router whose MTU is too small."
     ),
     CallFailure.REFUSED: N_("That table is gone. The host has opened a new one."),
     CallFailure.WRONG_CODE: N_("Wrong code. Ask the host for the current one."),
     CallFailure.WAIT: N_("Too many wrong codes. Wait a minute, then ask the host for the code."),
     CallFailure.NO_CODE: N_(
-        "The table at {address} asks for no code, so it is not the one that your code belongs to."
+        "The table at {address} doesn't ask for a code, so yours must be for another table."
     ),
     CallFailure.VERSION: N_("You and the host have different versions. Update the older one."),
-    CallFailure.SELF: N_("This address is this very program, or one with the same identity."),
+    CallFailure.SELF: N_("That address is this program itself, or one with the same identity."),
 }
 
 
@@ -279,8 +279,8 @@ async def _found(host: str, port: int) -> list[Address]:
         found = []
     if not found:
         raise Unreachable(
-            N_("There is no machine called {host}. Check the address, or run `tt join` alone to see what is "
-               "open here."),
+            N_("No computer called {host}. Check the address, or run `tt join` alone to see what's open "
+                "here."),
             host=one_line(host, 60),
         )  # fmt: skip
     return [each for address in found for each in _everywhere_on_link(address)]

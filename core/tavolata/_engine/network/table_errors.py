@@ -21,8 +21,8 @@ class TableRefused(MessageError):
 class CodeWanted(TableRefused):
     def __init__(self, name: str) -> None:
         super().__init__(
-            N_("{name}'s table is private: type its code where it is asked for, or have it read from a file, "
-               "--code-file FILE."),
+            N_("{name}'s table is private. Type its code when asked, or read it from a file: "
+                "--code-file FILE."),
             name=name,
         )  # fmt: skip
         self.name = name
@@ -37,8 +37,8 @@ OTHER_KEY = N_(
     "{name}; if it's theirs, run `tt join --new-key`."
 )
 OTHER_PERSON = N_(
-    "You know another {name}, met on {date}; the key here is {key}. If you expect this {name}, "
-    "`tt join --new-key` adds the key."
+    "You've met a different {name}, on {date}; the key here is {key}. If you're expecting this "
+    "{name}, `tt join --new-key` adds the key."
 )
 
 

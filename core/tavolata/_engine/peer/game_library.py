@@ -14,7 +14,7 @@ from tavolata.messages import N_
 Found = tuple[LoadedGame, Mapping[str, type[Bot]]]
 """A game with its bots by level."""
 
-GONE_ON = N_("The table plays {game} now, which is not installed here: install it, then join again.")
+GONE_ON = N_("The table now plays {game}, which isn't installed here. Install it, then join again.")
 OTHER_RULES = N_(
     "The table now plays {game} under rules other than version {ours} here. "
     "Install the same version, then join again."

@@ -85,8 +85,8 @@ HELD = N_("This match can't continue from here. Go back a turn (rewind), or stop
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
 YOUR_BOT = N_("You've been nudged. A bot answers in {seconds} s unless you press a key.")
-YOU_REST = N_("You are nudged: in {seconds} seconds a bot plays for you here until you press a key.")
-NOT_ERASED = N_("The secret of this match could not be erased from the disk: {problem}.")
+YOU_REST = N_("You've been nudged. A bot plays for you in {seconds} s, until you press a key.")
+NOT_ERASED = N_("Couldn't erase this match's secret from the disk: {problem}.")
 
 
 @dataclass
@@ -390,7 +390,7 @@ class Participation:
                  if int(ask.seat) == seat and ask.box is None]  # fmt: skip
         least = min(NUDGE_AFTER, self._header.idle)
         if not since or self._link.now() - min(since) < least:
-            raise Refused(N_("Nobody has kept you waiting for so long: {seconds} seconds."), seconds=least)
+            raise Refused(N_("No one has kept you waiting for {seconds} s yet."), seconds=least)
 
     def stirred(self, seats: Collection[int]) -> bool:
         """Note that the person at these seats is active; after a nudge, announce it."""

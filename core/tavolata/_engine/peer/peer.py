@@ -61,7 +61,7 @@ from tavolata_protocol.identity import Identity, PeerId
 SUSPENDED: Final = N_(
     "Match suspended; no one has lost. Resume it with `tt resume` when enough of you are back."
 )
-SAVED: Final = N_("The match is saved. `tt resume` continues it.")
+SAVED: Final = N_("Match saved. Continue it with `tt resume`.")
 LEFT_FOR_GOOD: Final = N_("You have left the match for good.")
 
 
@@ -399,7 +399,7 @@ class PeerSession(TableSession):
     def called_from_afar(self, host: str) -> None:
         """Report a call from outside this machine's networks, which was not answered."""
         self._told.tell(
-            N_("{host} calls from another network and gets no answer: this table is for its own network."),
+            N_("{host} is calling from another network. This table only answers its own."),
             wrong=True, host=host,
         )  # fmt: skip
         self._nudge()
@@ -463,8 +463,8 @@ class PeerSession(TableSession):
         was, is_play = connection.is_here, log_bodies.is_play(entry.body)
         if self._link.heads.contradicts(entry.body):
             self._told.tell(
-                N_("{name} has a different log from this computer: {leader}, who leads it, "
-                   "sends two different ones, or {name} isn't honest."),
+                N_("{name} has a different log from this computer. Either {leader}, who leads it, sends "
+                    "two versions, or {name} isn't honest."),
                 wrong=True, name=self.state.roster.name_of(entry.author),
                 leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip

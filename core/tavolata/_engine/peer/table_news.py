@@ -23,8 +23,8 @@ PARTED: Final = 5.0
 """Seconds after which somebody who was heard of in another lineage is said to go on there."""
 NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.")
 
-LIARS_STORY: Final = N_("Part of the log was one liar's story; this machine begins again without it.")
-FORGOT: Final = N_("The disk lost a part of the log. This machine begins again with the others' log.")
+LIARS_STORY: Final = N_("Part of the log was one liar's story. This computer starts over without it.")
+FORGOT: Final = N_("The disk lost part of the log. This computer starts over with the others' copy.")
 OTHER_STATE: Final = N_(
     "This computer's state of the match differs from {name}'s after entry "
     "{number} of the log, so its screen would be wrong. Do both have the same "
@@ -143,9 +143,7 @@ class TableNews:
                 if not state.matches.dealing.is_fair:
                     self.tell(N_("You can wait for the others, or continue without them: alone."))
             case events.ProposalsDelayed():
-                self.tell(
-                    N_("You say more than the table takes at a time; the rest follows slowly."), wrong=True
-                )
+                self.tell(N_("That's a lot at once. The rest follows slowly."), wrong=True)
             case events.OtherLineage(peer):
                 self._apart.setdefault(peer, self._log_driver.now() + PARTED)
                 self._log_driver.tick_in(PARTED + 0.01)
@@ -169,8 +167,8 @@ class TableNews:
             place = self._state.roster.place_of(peer)
             if place is not None and place.status != log_bodies.HERE:
                 self.tell(
-                    N_("{name} has continued separately since you lost each other. To be together "
-                       "again, one of you leaves and joins the other."),
+                    N_("{name} has continued separately since you lost each other. To get back "
+                        "together, one of you leaves and joins the other."),
                     wrong=True, name=place.name,
                 )  # fmt: skip
 

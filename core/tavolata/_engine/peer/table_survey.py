@@ -39,7 +39,7 @@ MET = {
     Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
     Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
     Acquaintance.CHANGED_KEY: N_(
-        "   {name}: key {key}, another than before: ask whether it is really {name}; confirm {name} says so"
+        "   {name}: key {key}, different from before: ask if it's really {name}, then type confirm {name}"
     ),
 }
 IN_TEAMS = N_("The match is played in {n} teams.")
@@ -313,10 +313,10 @@ class TableSurvey:
             return N_("The table is closed."), {}
         if state.roster.host == state.me:
             if not state.lobby.rests_on(state.me):
-                return N_("The others keep the table; `tt join` finds it again."), {}
+                return N_("The table stays open. Rejoin with `tt join`."), {}
             if state.matches.running:
-                return N_("Without you the table is closed, and the match ends for all."), {}
-            return N_("Without you the table is closed."), {}
+                return N_("If you leave, the table closes and the match ends for everyone."), {}
+            return N_("If you leave, the table closes."), {}
         if not state.matches.running or state.roster.place_of(state.me) is None:
             return "", {}
         address = self._settings.address

@@ -28,7 +28,7 @@ def wrong_with_game(thing: object) -> Complaint | None:
     name = getattr(thing, "name", None)
     if not isinstance(name, str) or not NAME.fullmatch(name):
         return (
-            N_("{plugin} has a game named {name}; a name is made of lower case letters, digits and dashes."),
+            N_("{plugin} has a game named {name}. Use lower-case letters, digits and dashes."),
             {"name": repr(name)[:80]},
         )
     said: dict[str, Any] = {"game": name}
@@ -47,7 +47,10 @@ def wrong_with_bot(thing: object) -> Complaint | None:
             if isinstance(level, str) and NAME.fullmatch(level):
                 return None
             return (
-                N_("{plugin} has a bot for {game} whose level is {level}; a level is named like a game."),
+                N_(
+                    "{plugin} has a bot for {game} of level {level}. Use lower-case letters, digits and "
+                    "dashes."
+                ),
                 {"game": game, "level": repr(level)[:80]},
             )
         case _:

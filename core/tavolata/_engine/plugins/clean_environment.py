@@ -78,12 +78,12 @@ def make(folder: Path, wheel: Path, requires: Iterable[str]) -> Path:
     elif uv:
         words = [uv, "pip", "install", "--quiet", "--offline", "--no-index", "--python", str(python)]
     else:
-        raise NotClean(N_("Neither pip nor uv is here to install a package with."))
+        raise NotClean(N_("Installing a package needs pip or uv, and neither is here."))
     # S603: the words are ours, and the wheel is the author's own
     done = subprocess.run([*words, str(wheel)], check=False, capture_output=True, text=True)  # noqa: S603
     if done.returncode:
         problem = one_line((done.stderr.strip().splitlines() or ["?"])[0], 200)
-        raise NotClean(N_("{file} can't be installed: {problem}"), file=wheel.name, problem=problem)
+        raise NotClean(N_("Couldn't install {file}: {problem}"), file=wheel.name, problem=problem)
     return python
 
 

@@ -65,7 +65,7 @@ def load(word: str) -> FromFile:
     assert found is not None
     shown, file = one_line(found["path"], 200), Path(found["path"]).expanduser()
     if not file.is_file():
-        raise NoSuchFile(N_("There is no file {path}."), path=shown)
+        raise NoSuchFile(N_("No such file: {path}."), path=shown)
     module = _imported(file.resolve(), shown)
     game = _game_in(module, found["cls"], shown)
     wrong = wrong_with_game(game)

@@ -50,11 +50,11 @@ class Installer:
 
     def install(self, what: str) -> None:
         """Install a package, by name or by path; raise `NotInstalled` if that fails."""
-        self._run(self.adds, what, N_("{what} could not be installed with {name}: {problem}"))
+        self._run(self.adds, what, N_("Couldn't install {what} with {name}: {problem}"))
 
     def uninstall(self, name: str) -> None:
         """Remove a package; raise `NotInstalled` if that fails."""
-        self._run(self.removes, name, N_("{what} could not be removed with {name}: {problem}"))
+        self._run(self.removes, name, N_("Couldn't uninstall {what} with {name}: {problem}"))
 
     def _run(self, words: tuple[str, ...], what: str, message: str) -> None:
         try:
@@ -86,7 +86,7 @@ def installer() -> Installer:
                "add games.")
         )  # fmt: skip
     if util.find_spec("pip") is None:
-        raise NotInstalled(N_("Neither pip nor uv is here to install a package with."))
+        raise NotInstalled(N_("Installing a package needs pip or uv, and neither is here."))
     pip = (python, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check")
     return Installer("pip", (*pip, "install"), (*pip, "uninstall", "--yes"))
 

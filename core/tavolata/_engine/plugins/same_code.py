@@ -26,9 +26,8 @@ MORE_FILES = N_(
     "that's missing here. Install the same one, or play anyway: --unlike."
 )
 SAYS_FACTS = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}. In this game a lie "
-    "about hidden cards costs the match, so everyone needs the same code. "
-    "Install it, or play without that: --unlike."
+    "Your {game} {ours} isn't this table's {game} {theirs}. Lies about hidden cards cost the match "
+    "here, so everyone needs the same code. Install it, or play without: --unlike."
 )
 HOST_TOO = N_(
     "Your {game} {ours} isn't this table's {game} {theirs}, and the table "
@@ -42,10 +41,10 @@ MORE_FILES_THEN = N_(
     "The {game} {ours} here isn't the {game} {theirs} of this match, which had a "
     "file that's missing here. Install that one, or continue anyway: --unlike."
 )
-BOTH = N_("It was begun by {game} {theirs} (code {code}); here is {ours} (code {here}).")
+BOTH = N_("It started with {game} {theirs} (code {code}); you have {ours} (code {here}).")
 IN_A_MATCH = N_(
-    "Your {game} {ours} is not the {game} {theirs} with which you began this match, and a lie about hidden "
-    "cards costs it: other code could convict you of one. Install the same one."
+    "Your {game} {ours} isn't the {game} {theirs} you started this match with. Lies about hidden "
+    "cards cost it, and other code could convict you of one. Install the same one."
 )
 
 

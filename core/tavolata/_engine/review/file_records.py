@@ -31,13 +31,13 @@ from tavolata.messages import N_
 from tavolata_protocol.admission import Entrance
 
 OUT_OF_PLACE: Final = N_(
-    "Record {number} of the file does not follow at its place from the signed log: it was changed, moved or "
-    "doubled, or one before it is missing."
+    "Record {number} of the file doesn't follow from the signed log: it was changed, moved or "
+    "duplicated, or one before it is missing."
 )
 _DIFFERS: Final = {
     HEADER: N_("The file's name for the match differs from the one that START and all INs give."),
     EVENT: N_("The story of the match doesn't follow from its entries."),
-    JUDGED: N_("The file convicts others, or for other reasons, than the signed log does."),
+    JUDGED: N_("The file convicts different players, or for different reasons, from the signed log."),
     END: N_("The match did not end as the file says."),
 }
 _SEEN, _BOOK = (pack([kind, None])[:-1] for kind in (SEEN, BOOK))

@@ -25,9 +25,8 @@ from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.identity import PeerId, fingerprint
 
 BELIEVES: Final = N_(
-    "assumes: that voters had observed what their votes state; that fewer "
-    "machines conspired than it takes to open a card; that no one deliberately "
-    "cut others off from each other. No file can show that."
+    "assumes: voters had observed what their votes state; fewer machines conspired than it takes to "
+    "open a card; no one deliberately cut others off. No file can show that."
 )
 UNDECIDED: Final = N_("Entry {number} of the log: {name} was {what}, and that takes {t} votes, not {n}.")
 
@@ -198,7 +197,7 @@ class PeopleRecord:
             or seconds < _least_seconds(motion.kind)
             or (motion.kind is VoteKind.AWAY and about != self._absences[target])
         ):
-            raise Wrong(N_("Entry {number} of the log: a vote of {name} counted that may not be cast so."),
+            raise Wrong(N_("Entry {number} of the log: an invalid vote of {name} counted."),
                         number=self._at, name=self._name(voter))  # fmt: skip
         self._votes.setdefault(motion, {})[voter] = CountedVote(seconds, self._at)
 
@@ -423,7 +422,7 @@ _WORDS: Final = {
     "aside": N_("without part in the deal"),
 }
 _BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
-_BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by its own word")
+_BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by its own statement")
 _REFUSED: Final = {
     -1: N_("Refusal at entry {entry}: {name} didn't open its part of keys, so new ones were made ({span})."),
     0: N_("Refusal at entry {entry}: {name} didn't open its seed, so everyone shuffled again ({span})."),

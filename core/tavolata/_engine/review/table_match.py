@@ -315,7 +315,7 @@ def _compared(
     looker.records.check_end()
     found = _told(header, state, looker, authors, len(kept.turns))
     if kept.end is None:
-        found.leave_off(N_("Right as far as entry {number} of the log; the end is missing."),
+        found.leave_off(N_("Correct up to entry {number} of the log; the end is missing."),
                         number=max(looker.numbers.values()))  # fmt: skip
     return found
 
@@ -354,7 +354,7 @@ def _told(
     if looker.people is not None:
         looker.people.tell(found)
     if state.matches.match is not None and state.matches.match.undone:
-        found.tell(N_("Answers taken back: {n}, each with the yes of all the other people."),
+        found.tell(N_("Undone answers: {n}, each with the agreement of all the other people."),
                    n=state.matches.match.undone)  # fmt: skip
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip

@@ -105,7 +105,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     except Refused as refusal:
         raise Wrong(N_("An entry of the match was not legal: {problem}"), problem=refusal) from refusal
     if source.replaying:
-        raise Wrong(N_("The file has entries behind the end of the match."))
+        raise Wrong(N_("The file has entries after the end of the match."))
     if events[: len(kept.events)] != kept.events:
         raise Wrong(N_("The story of the match doesn't follow from its entries."))
     if digests[: len(kept.turns)] != kept.turns:
@@ -116,16 +116,20 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         if not match.over or kept.end != unpack(pack(plain_end(ended))):
             raise Wrong(N_("The match did not end as the file says."))
     found = Findings()
-    found.tell(N_("Dealt by one process from its seed: who ran it could know every card."))
+    found.tell(N_("Dealt by one process from its seed: whoever ran it could know every card."))
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
                n=len(kept.entries), turns=len(kept.turns))  # fmt: skip
     if match.undone:
-        found.tell(N_("Answers taken back: {n}."), n=match.undone)
+        found.tell(N_("Undone answers: {n}."), n=match.undone)
     if kept.start is not None:
-        found.tell(N_("Before that it was played by older rules, up to the end of a turn: only from there "
-                      "on it was checked."))  # fmt: skip
+        found.tell(
+            N_(
+                "Before that it was played with older rules, up to the end of a turn; "
+                "only the rest was checked."
+            )
+        )
     if kept.end is None:
-        found.leave_off(N_("Right as far as entry {number} of the match; the end is missing."),
+        found.leave_off(N_("Correct up to entry {number} of the match; the end is missing."),
                         number=len(kept.entries))  # fmt: skip
     return found
 

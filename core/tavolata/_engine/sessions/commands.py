@@ -59,14 +59,14 @@ NOT_AWAY_YET = N_(
 )
 NO_NEW_KEY = N_("Nobody here has a new key.")
 NO_TEAMS = N_("{game} is not played in teams.")
-NOT_ALONE = N_("Alone nobody can open a card of this match: wait for the others, or stop for today: suspend.")
-NOT_WAITED_FOR = N_("The match begins although not everybody has said ready: {names}.")
-NOT_YOURS = N_("{name}, whose machine you play on, says that for it.")
+NOT_ALONE = N_("No one alone can open a card of this match. Wait for the others, or stop for today: suspend.")
+NOT_WAITED_FOR = N_("The match starts, though not everyone is ready: {names}.")
+NOT_YOURS = N_("Only {name} can say that: you play on their computer.")
 NO_TEAMS_HERE = N_("There are no teams here. The host sets their number: teams 2.")
 NOTHING_NEW = N_("That changes nothing.")
 NOBODY_KNOCKS = N_("Nobody is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
-WATCHING = N_("You are watching; players do that.")
+WATCHING = N_("You're watching. Only players can do that.")
 YOU_GIVE_UP = N_(
     "Leave this match for good? That gives it up, and it's over. With quit you "
     "could come back. Type leave again if you mean it."
@@ -306,7 +306,7 @@ def hue_and_mark(typed: TypedLine) -> tuple[int, int]:
         case [hue, mark] if {hue, mark} <= set("12345678"):
             return int(hue) - 1, int(mark) - 1
         case _:
-            raise Refused(N_("Say a colour and a mark by their numbers, 1 to 8: colour 3 5."))
+            raise Refused(N_("Give a colour and a mark, each from 1 to 8: colour 3 5."))
 
 
 def name_and_value(typed: TypedLine) -> tuple[str, str]:
@@ -488,7 +488,7 @@ class TableCommands:
             raise Refused(why[0], **why[1])
         self.propose(log_bodies.DECIDE, log_bodies.BLIND, seat)
 
-    @command(N_("end"), N_("vote for the end of the match; say it again to take that back"), PLAYERS, nothing)
+    @command(N_("end"), N_("vote to end the match; repeat it to withdraw your vote"), PLAYERS, nothing)
     def end(self) -> None:
         if self.person != self.state.me and self.state.matches.dealing.is_fair:
             self._wish(Wish.END)
@@ -504,7 +504,7 @@ class TableCommands:
             raise Refused(NO_ONE_AWAY)
         self.propose(log_bodies.DECIDE, log_bodies.END, seat)
 
-    @command(N_("nudge"), N_("ask a player who says nothing for long: nudge NAME"), PLAYERS, seat_of_other)
+    @command(N_("nudge"), N_("prompt a player who's been silent: nudge NAME"), PLAYERS, seat_of_other)
     def nudge(self, seat: int) -> None:
         self.part.playing.check_nudge(seat)
         self.propose(log_bodies.NUDGE, seat)
@@ -604,20 +604,20 @@ class TableCommands:
             self.be_called(name)
 
     @command(
-        N_("colour"), N_("be shown with another colour and mark, each 1 to 8: colour 3 5"),
+        N_("colour"), N_("change your colour and mark, each 1 to 8: colour 3 5"),
         ANYBODY, hue_and_mark,
     )  # fmt: skip
     def choose_look(self, hue: int, mark: int) -> None:
         """Show this player in another colour and with another mark, by their numbers from 0."""
         self.propose(log_bodies.LOOK, hue, mark)
 
-    @command(N_("start"), N_("begin the match"), HOSTS, nothing)
+    @command(N_("start"), N_("start the match"), HOSTS, nothing)
     def start(self) -> None:
         rules = self.state.lobby.rules
         low, _ = rules.seats
         here = self.state.roster.with_status(log_bodies.HERE)
         if len(here) < low:
-            raise Refused(N_("{game} needs {low} players at least."), game=rules.title, low=low)
+            raise Refused(N_("{game} needs at least {low} players."), game=rules.title, low=low)
         self.state.lobby.terms()  # refused with the reason why nothing can begin
         self.begin()
         waiting = tuple(place.name for place in here if not place.ready and place.person != self.person)
@@ -667,7 +667,7 @@ class TableCommands:
         seats = high if grows else min(high, max(low, lobby.seats))
         self.propose(log_bodies.GAME, rules.name, rules.rules_id, seats, rules.options().plain())
 
-    @command(N_("bots"), N_("seat bots of yours: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
+    @command(N_("bots"), N_("seat your bots: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
     def seat_bots(self, levels: Sequence[str]) -> None:
         state = self.state
         people = {place.person for place in state.roster.with_status(log_bodies.HERE)} | {state.me}
@@ -675,7 +675,7 @@ class TableCommands:
         if len(levels) > free:
             if len(state.roster.places) >= state.lobby.seats:
                 raise Refused(
-                    N_("All {n} seats are taken; a bot takes none but a free one."), n=state.lobby.seats
+                    N_("All {n} seats are taken. Bots can only take free ones."), n=state.lobby.seats
                 )
             raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
         self.propose(log_bodies.BOTS, list(levels))
@@ -711,7 +711,7 @@ class TableCommands:
     def ban(self, person: bytes) -> None:
         self.propose(log_bodies.BAN, self._other(person), True)
 
-    @command(N_("unban"), N_("let somebody come back: unban NAME"), (host, some_banned), somebody_banned)
+    @command(N_("unban"), N_("let someone come back: unban NAME"), (host, some_banned), somebody_banned)
     def unban(self, person: bytes) -> None:
         banned = self.state.moderation.banned
         if person not in banned:
@@ -735,7 +735,7 @@ class TableCommands:
     def mute(self, person: bytes) -> None:
         self._silence(self._other(person), yes=True)
 
-    @command(N_("unmute"), N_("hear somebody again: unmute NAME"), ANYBODY, somebody)
+    @command(N_("unmute"), N_("unmute someone: unmute NAME"), ANYBODY, somebody)
     def unmute(self, person: bytes) -> None:
         self._silence(self._other(person), yes=False)
 
@@ -751,19 +751,19 @@ class TableCommands:
             raise Refused(NOTHING_NEW)
         else:
             (self.ignored.add if yes else self.ignored.discard)(peer)
-            said = N_("You don't hear {name} any more.") if yes else N_("You hear {name} again.")
+            said = N_("You've muted {name}.") if yes else N_("You've unmuted {name}.")
             self.state.out.append(Notice(said, {"name": self.state.roster.name_of(peer)}, to=self.person))
             self.log.tick_in(0)
 
-    @command(N_("code"), N_("make another code for newcomers"), (host, private), nothing)
+    @command(N_("code"), N_("change the code for newcomers"), (host, private), nothing)
     def change_code(self) -> None:
         self.propose(log_bodies.CODE, new_code())
 
-    @command(N_("host"), N_("give the table to somebody who sits here: host NAME"), (host,), somebody_seated)
+    @command(N_("host"), N_("make someone here the host: host NAME"), (host,), somebody_seated)
     def hand_over(self, person: bytes) -> None:
         self.propose(log_bodies.HEIR, self._other(person))
 
     def _other(self, person: bytes) -> bytes:
         if person == self.person or not self.state.roster.belongs(person):
-            raise Refused(N_("Nobody else of that name is at the table."))
+            raise Refused(N_("No one else here has that name."))
         return person

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
 NO_TURN = N_(
-    "This match of {game} was played under rules {theirs} (version {version}). "
-    "The rules {ours} here can only continue from the end of a turn, and its "
-    "file has none. Watch the story with `tt replay`."
+    "This match of {game} has rules {theirs} (version {version}). Your rules {ours} can only "
+    "continue from the end of a turn, and its file has none. Watch the story with `tt replay`."
 )
 CANT = N_(
     "This match of {game} was played under rules {theirs} (version {version}), "
@@ -30,8 +29,8 @@ CANT = N_(
     "the story with `tt replay`."
 )
 MISFIT = N_(
-    "Rules {ours} of {game} have made a state of this match, which was played by rules {theirs}, that they "
-    "can't read: {problem}"
+    "Rules {ours} of {game} can't read the state they made of this match, played under rules "
+    "{theirs}: {problem}"
 )
 
 

@@ -399,5 +399,5 @@ def delete(kept: Kept) -> None:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 
         raise StoreError(
-            N_("{path} can't be deleted: {problem}."), path=kept.path, problem=trouble(error)
+            N_("Couldn't delete {path}: {problem}."), path=kept.path, problem=trouble(error)
         ) from error

@@ -34,18 +34,15 @@ CANT_GO_ON = N_("Only players in a match that everyone deals can continue withou
 TOO_FEW = N_("Continuing without the missing takes at least two machines.")
 ONLY_PLAYERS = N_("Only players in a match that everyone deals can go back a turn.")
 CANT_GO_BACK = N_(
-    "You can't go back: no turn of this match has ended yet without hands and sealed answers on the table. "
-    "Stop for today (suspend)."
+    "You can't go back: no turn has ended yet without hands or sealed answers. Stop for today (suspend)."
 )
 NO_SNAPSHOT = N_(
-    "You can't continue without the missing: no turn of this match has ended yet "
-    "without hands and sealed answers on the table. Wait, stop for today "
-    "(suspend), or end it (end) and start a new one."
+    "You can't continue without the missing: no turn has ended yet without hands or sealed answers. "
+    "Wait, stop for today (suspend), or end this match (end) and start a new one."
 )
 CANT_DECIDE = N_(
-    "Too few of the table's machines are here to decide on continuing without "
-    "the missing. Wait, stop for today (suspend) and continue another day (`tt "
-    "resume`), or start a new match at a new table."
+    "Too few machines are here to continue without the missing. Wait, stop for today (suspend) and "
+    "continue another day (`tt resume`), or start a new match at a new table."
 )
 NOT_AGREED = N_("That isn't the match that the players here would continue.")
 

@@ -45,10 +45,10 @@ from tavolata_protocol.codes import read_code, show_code
 
 DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
-CHANGED = N_("The places have changed; start again.")
+CHANGED = N_("The seats have changed. Start again.")
 NO_MORE_WATCHERS = N_("No more people can watch from this machine.")
 TAKEN = N_("Someone here already has the name {name}.")
-HAS_LOOK = N_("Somebody else here has this colour and mark.")
+HAS_LOOK = N_("Someone else here already has this colour and mark.")
 HUES, MARKS = 8, 8
 """How many colours and marks there are."""
 MAX_VERSION = 20
@@ -65,7 +65,7 @@ STRANGER = N_(
     "start unless the table allows it."
 )
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
-NO_DEALER = N_("Nobody can deal {game}: the host has no seat. Host it from a computer that plays.")
+NO_DEALER = N_("No one can deal {game}: the host has no seat. Host it from a computer that plays.")
 PLAYS_NEXT = N_("{name} is watching, and plays as soon as a seat is free.")
 LOOKS_ON = N_(
     "{name} is back and watching: the others continue without {name} in a new "

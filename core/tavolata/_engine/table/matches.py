@@ -36,29 +36,28 @@ from tavolata.game import Game
 from tavolata.messages import N_, Event
 from tavolata.ring import SEATS
 
-NOTHING_CAME = N_("The match does not begin: nothing came from {missing}.")
-WAITED = N_("The match does not begin: nothing came from {missing}, and {name} waits no longer.")
-START_AGAIN = N_("The match does not begin: what it is played with has changed. Start it again.")
+NOTHING_CAME = N_("The match can't start: no answer from {missing}.")
+WAITED = N_("The match can't start: no answer from {missing}, and {name} has stopped waiting.")
+START_AGAIN = N_("The match can't start: the game or its players have changed. Start it again.")
 DECIDE = N_(
     "The host can wait for {name}, answer for {name} as the game does for silence, or end the match: "
     "wait, blind, end."
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
 TOGETHER = N_(
-    "No single player decides that where all deal together; to end the match, enough have to say end."
+    "Where all deal together, no one decides that alone. To end the match, enough of you have to type end."
 )
 VOID = N_(
-    "The machines of {name} and {other} have different states of this match after entry {number} of its log: "
-    "it is void. They said that they play by the code {code} and {other_code}."
+    "{name}'s and {other}'s computers have different states of this match after entry {number} of "
+    "its log, so it's void. Stated code: {code} and {other_code}."
 )
 VOID_KEPT = N_(
-    "The computers of {name} and {other} have different states of this match "
-    "after entry {number} of its log, so it's void. They stated the code {code} "
-    "and {other_code}. This computer's details are in {path}."
+    "{name}'s and {other}'s computers have different states of this match after entry {number} of "
+    "its log, so it's void. Stated code: {code} and {other_code}. Details: {path}"
 )
 NOT_ALIKE = N_(
-    "Not all machines play by the same code: if their rules differ the match will be void, and no lie about "
-    "hidden cards is found."
+    "Not all computers run the same code. If their rules differ the match will be void, and lies "
+    "about hidden cards go undetected."
 )
 LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
 REFUSED = N_(
@@ -67,21 +66,19 @@ REFUSED = N_(
 
 CANT_STOP = N_("Only players can stop it for today, in a match that everyone deals or that "
                "one machine plays.")  # fmt: skip
-CANT_NUDGE = N_("Only a player can be nudged who has something to answer and was not nudged just now.")
+CANT_NUDGE = N_("You can only nudge a player who has something to answer and hasn't just been nudged.")
 NUDGES = N_("{name} nudges {other}: are you there?")
 STOPS = N_("{name} wants to stop for today: {n} of {of} agree.")
 STOPS_NOT = N_("{name} would rather play on.")
 WOULD_GO_ON = N_(
-    "{name} would like to continue without {missing}, as a new match from the "
-    "end of turn {turn}: {n} of {of} agree (without). From then on, any {t} of "
-    "you {of} could see cards; this match counts as suspended, and no one has "
-    "lost it."
+    "{name} would like to continue without {missing} from the end of turn {turn}: {n} of {of} agree "
+    "(without). In the new match any {t} of you {of} could see cards; this one isn't lost."
 )
 WOULD_GO_BACK = N_(
     "{name} would like to go back to the end of turn {turn}, in a new match: {n} of {of} agree (rewind)."
 )
 WOULD_NOT_GO_BACK = N_("{name} wouldn't go back.")
-MOVED_ON = N_("The places have changed since, so there's no way back. Start a new match.")
+MOVED_ON = N_("The seats have changed since, so you can't go back. Start a new match.")
 WENT_BACK = N_("{names} continue in a new match from the end of turn {turn}.")
 WOULD_UNDO = N_("{name} wants to undo an answer: {n} of {of} agree.")
 AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")

@@ -63,7 +63,7 @@ class Moderation:
         roster.places = [place for place in roster.places if place.person not in out]
         self.shown_out |= out
         said = {"name": roster.name_of(author), "other": name}
-        self._tell(Notice(N_("{name} has shown {other} out."), said))
+        self._tell(Notice(N_("{name} has removed {other}."), said))
 
     def ban(self, author: bytes, peer: bytes, yes: bool) -> None:
         """Ban a key for the table's life, or lift the ban; the errors are those of `kick`."""
@@ -116,7 +116,7 @@ class Moderation:
         roster.expect_host(author)
         name = roster.name_of(peer)
         if peer == roster.host or not roster.belongs(peer):
-            raise Refused(N_("Nobody else of that name is at the table."))
+            raise Refused(N_("No one else here has that name."))
         out = {peer, *roster.companions(peer)}
         if self._matches.is_busy and any(place.person in out for place in roster.places):
             raise Refused(PLAYS, name=name)

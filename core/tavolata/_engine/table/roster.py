@@ -14,7 +14,7 @@ from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
 from tavolata_protocol.identity import PeerId, fingerprint
 
-NO_NAME = N_("A name has 1 to {n} letters or other characters that can be shown, and no @.")
+NO_NAME = N_("A name has 1 to {n} printable characters, and no @.")
 LATELY: Final = 600.0
 """Seconds for which a name that has gone isn't taken for another that it begins with."""
 UNHEARD: Final = 15.0
@@ -216,7 +216,7 @@ class TableRoster:
         heir = next((place for place in here if place.level is None), next(iter(here), None))
         if heir is not None:
             self.host = heir.peer
-            self.out.append(Notice(N_("{name} keeps the table now."), {"name": heir.name}))
+            self.out.append(Notice(N_("{name} is the host now."), {"name": heir.name}))
 
     def tell_refusal(self, author: bytes, refusal: Refused, seat: int | None = None) -> None:
         """Tell a refusal only to the author, and not at all if the author is a bot."""
@@ -262,7 +262,7 @@ class Succession:
         """
         roster, seated = self._roster, self.seated
         if author not in seated:
-            raise Refused(N_("Only those who sit here say that."))
+            raise Refused(N_("Only players at this table can say that."))
         if author == roster.host:
             return
         (self.votes.add if yes else self.votes.discard)(author)
@@ -278,7 +278,7 @@ class Succession:
         """
         self._roster.expect_host(author)
         if heir not in self.seated or heir == author:
-            raise Refused(N_("Nobody else of that name sits at the table."))
+            raise Refused(N_("No one else at the table has that name."))
         self._give(heir)
 
     def _give(self, heir: bytes) -> None:
@@ -286,6 +286,6 @@ class Succession:
         roster.host = heir
         self.votes.clear()
         roster.out += [
-            Notice(N_("{name} keeps the table now."), {"name": roster.name_of(heir)}),
+            Notice(N_("{name} is the host now."), {"name": roster.name_of(heir)}),
             LobbyChanged(whole=True),
         ]

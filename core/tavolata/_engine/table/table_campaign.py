@@ -16,15 +16,12 @@ BRINGS: Final = N_(
     "continues from there. Check who that is, and get ready again."
 )
 DIFFERS: Final = N_(
-    "{name}'s copy of campaign {campaign} has a different history from this "
-    "table's. No match can start with {name} until one of you plays under "
-    "another name, or {name} deletes that copy and comes back: tt campaigns "
-    "--remove {campaign}"
+    "{name}'s copy of campaign {campaign} differs from this table's, so no match can start. One of "
+    "you changes names, or {name} deletes it: tt campaigns --remove {campaign}"
 )
 STRANGER: Final = N_(
-    "{name} has a different campaign {campaign} from this table's, so no match "
-    "can start. Open the table with another name after --campaign, or {name} "
-    "deletes that copy and comes back: tt campaigns --remove {campaign}"
+    "{name} has a different campaign {campaign}, so no match can start. Use another name for "
+    "--campaign here, or {name} deletes theirs: tt campaigns --remove {campaign}"
 )
 
 

@@ -20,8 +20,10 @@ ONE_MACHINE = N_("All seats are on {name}'s computer, whose owner could see all 
 SAME_MACHINE = N_("All seats are on one computer, whose owner could see all hands.")
 ONE_MACHINE_REACHES = N_("All deal together, but {name}'s computer holds {k} of the {n} keys, and {t} "
                          "open hidden cards: its owner could see all hands.")  # fmt: skip
-ALL_WILL_DEAL = N_("All deal together, and nobody alone has to be trusted.")
-ALL_DEAL_STRICTLY = N_("All deal together, and nobody alone has to be trusted; nobody may be away.")
+ALL_WILL_DEAL = N_("All machines deal together, so no single one has to be trusted.")
+ALL_DEAL_STRICTLY = N_(
+    "All machines deal together, so no single one has to be trusted. Everyone must stay connected."
+)
 
 
 NARRATES = N_("{name}'s machine narrates: it knows every role.")

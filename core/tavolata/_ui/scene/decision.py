@@ -44,8 +44,8 @@ NEXT = N_("Next: {label}")
 GO_ON = N_("Continue")
 YOUR_TURN = N_("It is your turn.")
 SOME = N_("Pick {low} to {high} (Space)")
-EXACTLY = N_("{low} of them: Space selects.")
-SOME_IN_ORDER = N_("{low} to {high} of them, in order: Space selects.")
+EXACTLY = N_("Pick {low} (Space)")
+SOME_IN_ORDER = N_("Pick {low} to {high}, in order (Space)")
 ALL_IN_ORDER = N_("Pick {low}, in order (Space)")
 
 

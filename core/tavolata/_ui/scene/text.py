@@ -102,9 +102,7 @@ def find_item(name: str, items: Sequence[ZoneItem]) -> ZoneItem:
             if any(fits(one.casefold(), wanted) for one in known if one):
                 return item
     titles = ", ".join(one[0] for one in names)
-    raise Refused(
-        N_("There is nothing called {name} on the table; there is: {known}."), name=name, known=titles
-    )
+    raise Refused(N_("Nothing called {name} on the table. Try: {known}."), name=name, known=titles)
 
 
 # -- JSON -----------------------------------------------------------------------------------------

@@ -22,4 +22,4 @@ def test_folders_that_can_not_be_written_are_told(tmp_path: Path, monkeypatch: p
     data, config = folder_findings()
     assert (data.state, config.state) == ("wrong", "hint")
     assert "set TT_DATA_DIR to another folder" in data.message
-    assert str(data.params["problem"]) == "part of that path is a file and no folder"
+    assert str(data.params["problem"]) == "part of that path is a file, not a folder"

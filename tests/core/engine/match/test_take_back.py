@@ -111,8 +111,8 @@ class Listens(Stones):
     listens = True
 
 
-LEARNED = "something was dealt"
-CHOSEN = "somebody else has chosen"
+LEARNED = "something has been dealt"
+CHOSEN = "someone else has chosen"
 
 
 class One:
@@ -164,7 +164,7 @@ def test_the_last_answer_and_what_bots_did_since_are_undone() -> None:
     one.undo()
     assert state_of(one.match) == before
     assert [ask.id for ask in one.source.open] == [asked]
-    assert [event.message for event in one.match.events] == ["{seat} takes an answer back."]
+    assert [event.message for event in one.match.events] == ["{seat} undoes an answer."]
     one.answer(0)
     assert one.game.taken[0] == 1
 
@@ -192,7 +192,7 @@ def test_one_can_go_back_answer_by_answer() -> None:
     assert state_of(one.match) == second
     one.undo()
     assert state_of(one.match) == before
-    with pytest.raises(Refused, match="nothing to take back"):  # only the first seat was drawn before
+    with pytest.raises(Refused, match="nothing to undo"):  # only the first seat was drawn before
         one.undo()
 
 
@@ -273,7 +273,7 @@ def test_a_game_may_forbid_it() -> None:
     """`take_back = False`: nothing is taken back."""
     one = One(Forbids)
     one.answer()
-    with pytest.raises(Refused, match="In this game nothing is taken back"):
+    with pytest.raises(Refused, match="This game has no undo"):
         one.undo()
 
 
@@ -345,7 +345,7 @@ def test_a_loaded_match_goes_back_to_where_it_was_loaded() -> None:
     match.feed((ANSWER, 0, source.open[0].id, 1))
     match.feed(word(match, [0]))
     assert state_of(match) == before
-    with pytest.raises(Refused, match="nothing to take back"):
+    with pytest.raises(Refused, match="nothing to undo"):
         match.feed((UNDONE, 0, 1, True))
 
 
@@ -464,7 +464,7 @@ def test_the_same_word_wishes_agrees_and_takes_it_back() -> None:
     """What a person says by one key depends on what was said before."""
     table = Three()
     assert word(table.match, [0]) == (UNDONE, 0, 1, True)
-    with pytest.raises(Refused, match="nothing to take back"):
+    with pytest.raises(Refused, match="nothing to undo"):
         word(table.match, [1])
     table.say(UNDONE, 0, 1, True)
     assert word(table.match, [1]) == (UNDONE, 1, 1, True)

@@ -82,7 +82,7 @@ def test_who_has_lost_the_secret_of_a_match_steps_away_and_the_others_play_on() 
 def failed(table: AgentTable) -> list[Any]:
     """What was said of bots that failed."""
     said = [one for machine in table.machines.values() for one in machine.agent.state.out]
-    return [one for one in said if isinstance(one, Notice) and one.message.startswith("The bot of")]
+    return [one for one in said if isinstance(one, Notice) and "'s bot failed" in one.message]
 
 
 def finish(table: AgentTable) -> None:

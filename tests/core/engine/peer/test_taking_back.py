@@ -51,10 +51,10 @@ def test_a_person_takes_an_answer_back_at_a_table() -> None:
         header = running.header
     kept = file_of(header, 1)
     told = dict(table_match.check(kept, header, Counting).told)
-    assert [params for message, params in told.items() if "taken back" in message] == [{"n": 1}]
+    assert [params for message, params in told.items() if "Undone" in message] == [{"n": 1}]
     replay = Replay(kept, header, Counting)
     replay.go(len(replay.steps))
-    assert "{seat} takes an answer back." in [event.message for event in replay.match.told]
+    assert "{seat} undoes an answer." in [event.message for event in replay.match.told]
 
 
 def test_a_person_s_answers_say_how_long_they_took() -> None:

@@ -106,7 +106,7 @@ ODD = {
     "options = dict": "no usable `options`",
     "turn = 3": "no usable `turn`",
     "setup = Game.setup": "no usable `setup`",
-    "api = 2": "odd speaks API 2; this Tavolata knows 1. Install tavolata>=2.",
+    "api = 2": "odd needs API 2, and this Tavolata has 1. Install tavolata>=2.",
     "api = '1'": "no usable `api`",
 }
 

@@ -142,7 +142,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence(name: str, code: str, sentenc
 
 def test_a_file_that_is_not_there(folder: Path) -> None:
     """It is no game that could be installed, so nothing is suggested."""
-    with pytest.raises(NoSuchGame, match=r"There is no file .*none\.py\."):
+    with pytest.raises(NoSuchGame, match=r"No such file: .*none\.py\."):
         Catalogue().game(str(folder / "none.py"))
 
 

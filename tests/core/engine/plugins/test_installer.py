@@ -111,5 +111,5 @@ def test_of_what_an_installer_complains_the_error_is_told() -> None:
 def test_an_installer_that_is_gone_is_a_sentence() -> None:
     """A program that can't be started is no internal error."""
     gone = installer.Installer("pipx", ("/nowhere/pipx",), ("/nowhere/pipx",))
-    with pytest.raises(NotInstalled, match="hearts could not be installed with pipx"):
+    with pytest.raises(NotInstalled, match="Couldn't install hearts with pipx"):
         gone.install("hearts")

@@ -167,7 +167,7 @@ def test_a_file_cut_anywhere_is_unfinished_or_none(kept: Kept, tmp_path: Path) -
         if len(cut.log) < 11:  # START, two IN, and two steps each for the first keys but for the last one
             assert ENDS_EARLY in dict(found.told)
             continue
-        sentence = "Right as far as entry {number} of the log; the end is missing."
+        sentence = "Correct up to entry {number} of the log; the end is missing."
         assert dict(found.told)[sentence] == {"number": len(cut.log)}
 
 

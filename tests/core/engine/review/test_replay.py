@@ -159,7 +159,7 @@ def test_step_by_step_by_commands(file: Path) -> None:
     said = commanded(
         file, "turn 3", "hand", "seat ada", "hand", "/board hand of ada", "seat all", "board", "seat"
     )
-    assert "You hold nothing." in said
+    assert "Your hand is empty." in said
     assert "Now showing Ada's view." in said
     assert any(re.match(r"Hand of Ada: \d+ cards, from the top:", line) for line in said)
     assert "You see all hands." in said

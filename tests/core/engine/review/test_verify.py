@@ -150,7 +150,7 @@ def test_a_record_that_a_kill_cut_short_is_told_and_is_no_fault(kept: Kept, lost
     found = check(read(path), Header.of(kept.header), Peek)
     assert "The last entry is incomplete, as after a crash; it was left out." in dict(found.told)
     assert found.is_unfinished
-    sentence = "Right as far as entry {number} of the log; the end is missing."
+    sentence = "Correct up to entry {number} of the log; the end is missing."
     assert dict(found.told)[sentence] == {"number": len(kept.log)}
 
 

@@ -26,7 +26,7 @@ def test_more_than_half_of_the_seated_replace_a_host_that_they_do_not_hear() -> 
     vote(state, ANN)
     assert state.roster.host == ANN
     told = [(one.message, one.params) for one in state.out if isinstance(one, Notice)]
-    assert told == [("{name} keeps the table now.", {"name": "P1"})]
+    assert told == [("{name} is the host now.", {"name": "P1"})]
     assert not reasons(put(state, ANN, log_bodies.SET, {"rounds": 5}))
 
 

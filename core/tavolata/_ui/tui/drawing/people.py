@@ -23,13 +23,11 @@ from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata.messages import N_
 
 WHO = N_("Who sits here?")
-HOW = N_(
-    "Type a name, choose a colour with Space and a mark with C, and give everybody a key for quick hands."
-)
+HOW = N_("Type names, choose a colour with Space and a mark with C, and give everyone a key for quick hands.")
 KEY = N_("key {key}")
 BEGIN = N_("Begin")
-TURN = N_("It is your turn. The others look away.")
-I_AM = N_("I am {name}: show my hand")
+TURN = N_("It's your turn. Everyone else, look away.")
+I_AM = N_("I'm {name}: show my hand")
 SITS = N_("who sits here")
 NAMES = 26
 """The cells of a name in the form."""

@@ -30,10 +30,10 @@ from tavolata.messages import N_
 
 FIELD = N_("{label} ({number} of {all})")
 FILLED = N_("{label}: {value}")
-SOME = N_("Between {low} and {high} of them: Space takes one, Enter answers.")
-SOME_IN_ORDER = N_("Between {low} and {high} of them in order: Space takes the next, Enter answers.")
-EXACTLY = N_("{low} of them: Space takes one, Enter answers.")
-ALL_IN_ORDER = N_("{low} of them in order: Space takes the next, Enter answers.")
+SOME = N_("Pick {low} to {high}: Space picks, Enter answers.")
+SOME_IN_ORDER = N_("Pick {low} to {high} in order: Space picks the next, Enter answers.")
+EXACTLY = N_("Pick {low}: Space picks, Enter answers.")
+ALL_IN_ORDER = N_("Pick {low} in order: Space picks the next, Enter answers.")
 BARE = "{choice}"
 
 

@@ -38,19 +38,19 @@ class Key:
 
 KEYS: Final[dict[str, Key]] = {
     "answer": Key("enter", N_("answer"), N_("Do what the button says.")),
-    "take": Key("space", N_("take"), N_("Take one of several choices, or put it back; react in a window.")),
-    "skip": Key("tab", N_("to my turn"), N_("Skip to your next question, or to the end.")),
-    "undo": Key("backspace", N_("back"), N_("Take back an answer that isn't sent yet.")),
-    "take_back": Key(
-        "u", N_("take back"), N_("Take your last answer back; at a table all others have to agree.")
+    "take": Key(
+        "space", N_("take"), N_("Pick one of several choices, or unpick it; react when speed counts.")
     ),
+    "skip": Key("tab", N_("to my turn"), N_("Skip to your next question, or to the end.")),
+    "undo": Key("backspace", N_("back"), N_("Undo an answer that isn't sent yet.")),
+    "take_back": Key("u", N_("undo"), N_("Undo your last answer; at a table everyone else has to agree.")),
     "why": Key("x", N_("why not"), N_("Show why some choices aren't possible now.")),
     "advice": Key("h", N_("advice"), N_("Ask a thinker for advice.")),
     "what": Key("w", N_("what happened"), N_("Show what happened since your last answer again.")),
     "slower": Key("comma", N_("slower"), N_("Slow down.")),
     "faster": Key("full_stop", N_("faster"), N_("Speed up, or show everything at once.")),
     "talk": Key("t", N_("talk"), N_("Say something: to all, /to NAME to one, /help lists commands.")),
-    "emote": Key("e", N_("call out"), N_("Call out something that all read in their own language.")),
+    "emote": Key("e", N_("call out"), N_("Call out something everyone reads in their own language.")),
     "bravo": Key("asterisk", N_("bravo"), N_("Call out: Bravo!")),
     "wow": Key("exclamation_mark", N_("wow"), N_("Call out: Wow!")),
     "ha": Key("right_parenthesis", N_("ha"), N_("Call out: Ha!")),
@@ -66,7 +66,7 @@ KEYS: Final[dict[str, Key]] = {
     "seats": Key("s", N_("seats"), N_("Show who sits here, and how others join.")),
     "commands": Key("ctrl+p,colon", N_("find"), N_("Find by typing: a choice, a command, a rule, a player.")),
     "help": Key("question_mark,f1", N_("help"), N_("Show this page.")),
-    "quit": Key("q", N_("leave"), N_("Leave; nothing is lost.")),
+    "quit": Key("q", N_("leave"), N_("Quit for now; nothing is lost.")),
     "bot": Key("b", N_("a bot"), N_("Put a bot on a free seat, before a match.")),
     "again": Key("a", N_("play again"), N_("Play again, when the match is over.")),
 }
@@ -83,7 +83,7 @@ def keymap(config: object) -> dict[str, str]:
     for name, keys in config.items() if isinstance(config, Mapping) else ():
         if name not in KEYS:
             raise UnknownKey(
-                N_("[keys]: there is nothing called {name}; there are {known}."),
+                N_("[keys]: nothing called {name}. Try: {known}."),
                 name=name, known=", ".join(KEYS),
             )  # fmt: skip
         if not isinstance(keys, str) or not keys.strip():
@@ -127,18 +127,18 @@ class HomeKey(NamedTuple):
 
 HOME_KEYS: Final[Mapping[str, HomeKey]] = {
     "/": HomeKey(N_("find"), N_("Find a game by its name, its players or its minutes.")),
-    "+": HomeKey(N_("seats"), N_("One seat more.")),
-    "-": HomeKey(N_("seats"), N_("One seat less.")),
-    "b": HomeKey(N_("bots"), N_("Bots of the next level.")),
-    "p": HomeKey(N_("people"), N_("One more person at this keyboard, or one again.")),
-    "w": HomeKey(N_("where"), N_("Play at the next place: here, or at a table on the network.")),
+    "+": HomeKey(N_("seats"), N_("Add a seat.")),
+    "-": HomeKey(N_("seats"), N_("Remove a seat.")),
+    "b": HomeKey(N_("bots"), N_("Change the level of the bots.")),
+    "p": HomeKey(N_("people"), N_("Add a person at this keyboard, or go back to one.")),
+    "w": HomeKey(N_("where"), N_("Switch between playing here and on the network.")),
     "h": HomeKey(N_("network"), N_("Open a table on the network, or play here again.")),
     "g": HomeKey(N_("guided"), N_("Short match with hints.")),
-    "m": HomeKey(N_("mode"), N_("The next game of those in one box.")),
+    "m": HomeKey(N_("mode"), N_("Switch to the next game in the same box.")),
     "o": HomeKey(N_("house rules"), N_("Change house rules.")),
-    "u": HomeKey(N_("usual"), N_("Default: no hints, no teams, no house rules changed.")),
+    "u": HomeKey(N_("standard"), N_("Default: no hints, no teams, no house rules changed.")),
     "j": HomeKey(N_("join"), N_("Join a table on the network.")),
-    "c": HomeKey(N_("go on"), N_("Resume a saved match.")),
+    "c": HomeKey(N_("continue"), N_("Resume a saved match.")),
     "r": HomeKey(N_("rules"), N_("Read the rules of the game.")),
     "n": HomeKey(N_("name"), N_("Change your name.")),
     "l": HomeKey(N_("language"), N_("Change the language.")),

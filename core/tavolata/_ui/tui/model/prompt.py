@@ -86,7 +86,7 @@ def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -
 
 
 FIND = N_("Find: {typed}_")
-BEGIN = N_("Find: _ (type what you look for: a choice, a command, a rule, a thing on the table, a player)")
+BEGIN = N_("Find: _ (type a choice, a command, a rule, a thing on the table or a player)")
 NOTHING = N_("no results")
 NO_WAY = N_("That card doesn't fit any answer here.")
 
@@ -249,7 +249,7 @@ class Prompt:
     def _choose(self, question: PromptQuestion, place: int) -> None:
         """Choose from the question behind the palette; raise `Refused` if it's closed by now."""
         if self.question() is not question:
-            raise Refused(N_("That is not asked any more."))
+            raise Refused(N_("That question is closed."))
         question.draft.point(place)
         if question.draft.several:
             question.draft.mark()

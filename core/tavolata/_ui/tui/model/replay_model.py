@@ -30,9 +30,9 @@ from tavolata.zones import Layout, Zone
 QUICKEST: Final = 0.25
 """The fewest seconds of a moment that goes on by itself."""
 TURN = N_("turn {turn} of {turns}")
-ONLY_SHOWN = N_("This match is only shown again.")
+ONLY_SHOWN = N_("This is a replay.")
 BEGINNING = N_("The match begins.")
-UNFINISHED = N_("The match was left here.")
+UNFINISHED = N_("The match stopped here.")
 BROKEN = N_("The file is broken from byte {at} on; the rest can't be shown.")
 EYES = N_("1-9: a player's view, 0: everyone's. o opens all hands, g goes to a turn by number.")
 PAUSE = N_("Pause")

@@ -17,8 +17,8 @@ EVERY = 2.0
 """Seconds between two emotes of one person."""
 CALL_OUT = N_("What do you call out?")
 TOO_OFTEN = N_("One call in two seconds is enough.")
-WHOSE = N_("Whose words do you want to see no more?")
-HUSH, HEAR = N_("mute {name} on this screen"), N_("hear {name} again")
+WHOSE = N_("Who do you want to mute here?")
+HUSH, HEAR = N_("mute {name} on this screen"), N_("unmute {name}")
 NOTHING = N_("nothing")
 
 

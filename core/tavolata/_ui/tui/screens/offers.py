@@ -88,7 +88,7 @@ class Offers:
         """Let the person choose what to do out of turn; raise `Refused` if there's nothing."""
         rows = self.standing()
         if not rows:
-            raise Refused(N_("There is nothing that you could do out of turn now."))
+            raise Refused(N_("There's nothing you can do out of turn now."))
         self._ask(chosen(self._say(N_("What do you do?")), [*rows, (self._say(N_("nothing")), nothing)]))
 
     # -- while nothing is asked -------------------------------------------------------------------

@@ -28,12 +28,12 @@ from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
-SEEN_BY = N_("seen by {name}")
-SEEN_BY_ALL = N_("seen by all")
+SEEN_BY = N_("{name}'s view")
+SEEN_BY_ALL = N_("spectators' view")
 ALL_OPEN = N_("all hands open")
 REPLAY = N_("{game}: replay")
 TURN_WANTED = N_("Choose a number from 1 to {n}.")
-GO_TO = N_("The number of a turn")
+GO_TO = N_("Turn number")
 TOO_SMALL = N_("The screen is too small for a table; 60x20 is enough.")
 KEYS: Final = (
     ("space", N_("Space"), N_("play")),

@@ -95,6 +95,6 @@ def test_what_is_not_asked_any_more_is_not_answered() -> None:
             model = played.app.model
             model.drop(model.asks[0])
             await played.press("enter")
-            await played.until("not asked any more")
+            await played.until("question is closed")
 
     asyncio.run(play())

@@ -187,4 +187,4 @@ def test_the_first_enter_of_the_host_says_ready_and_the_second_one_begins() -> N
         assert called.calls == [(first,)]
         assert len(rows) > 1
         labels = [label for label, _ in rows]
-        assert ("begin the match" in labels) is (ready and hosts)
+        assert ("start the match" in labels) is (ready and hosts)

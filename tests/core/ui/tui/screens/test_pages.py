@@ -34,7 +34,7 @@ def test_seats_rules_and_help_can_be_read() -> None:
             await played.press("question_mark")
             await played.until("Keys")
             await played.press("end")
-            await played.until("▒2: two things that you can't see")
+            await played.until("▒2: two things you can't see")
 
     asyncio.run(play())
 
