@@ -32,7 +32,7 @@ FOR_THE_ENGINE = {
         "steps", "value_of",
     },
     "Secret": {"id"},
-    "Teams": {"fit", "standard"},
+    "Teams": {"fit", "usual"},
     "View": {"face_of", "look_of", "holds", "number_of", "worked_out"},
     "Window": {
         "claims", "decided", "end", "goes", "handicap", "handicaps", "hurry", "id", "least", "may", "order",

@@ -26,7 +26,7 @@ _MASK = (1 << 64) - 1
 
 
 class _GoOn(Enum):
-    GO_ON = "continue"
+    GO_ON = "go on"
 
 
 GO_ON: Final = _GoOn.GO_ON

@@ -108,13 +108,13 @@ class Window:
         """
         took = _time(milliseconds)
         if not self.may(seat) or any(party in claim.heard for claim in self.claims.values()):
-            raise Refused(N_("It is too late for that."))
+            raise Refused(N_("It's too late for that."))
         if answer != GOES or type(answer) is not int:
             if seat not in self.questions:
                 raise Refused(N_("You can't do that now."))
             answer = self.questions[seat].check(answer)
         elif seat != self.go:
-            raise Refused(N_("It is not your move."))
+            raise Refused(N_("It isn't your move."))
         self.claims[seat] = TimedClaim(answer, took)
         return answer
 
@@ -133,7 +133,7 @@ class Window:
         """
         claim = self.claims.get(of)
         if claim is None or party in claim.heard or self._over:
-            raise Refused(N_("It is too late for that."))
+            raise Refused(N_("It's too late for that."))
         bound = earliest(_time(gap), _time(trip))
         claim.heard.add(party)
         if not own:
@@ -146,7 +146,7 @@ class Window:
             Refused: nobody has reacted, and the window has no time limit.
         """
         if self._over or not (self.claims or self.seconds is not None):
-            raise Refused(N_("There is no time limit for that."))
+            raise Refused(N_("There's no time limit for that."))
         self._over = True
 
     # -- the result ---------------------------------------------------------------------------------

@@ -15,14 +15,14 @@ GOAL = N_(
 )
 LEAD = N_("You begin a pile with the top card of your stack.")
 GO_ON = N_("The turn is where it was before the bang: the next card is yours to lay.")
-MISSED = N_("There was something to bang at, and nobody did: {why}. {what}")
+MISSED = N_("There was a reason to bang, and no one did: {why}. {what}")
 TRIBUTE = N_(
     "A court card asks for cards, laid one after the other. Another court card among them ends that debt; "
     "otherwise the pile goes to whoever laid the first."
 )
 TAKEN = N_("The player of the court card takes the pile and begins the next one.")
 STARTLED = N_("This table bangs at: {reasons}. A wrong bang costs cards; nothing else changes.")
-NO_CARDS = N_("Without cards one can still bang, and win cards again; but only if one is right.")
+NO_CARDS = N_("Without cards you can still bang and win some back, but only if you're right.")
 
 
 def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:

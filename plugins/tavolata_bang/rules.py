@@ -38,12 +38,12 @@ JUDGED = 3
 DEALS = N_("{seat} shuffles and deals.")
 PAID = NN_("The tribute is paid: {n} card for {seat}.", "The tribute is paid: {n} cards for {seat}.")
 UNPAID = NN_(
-    "Nobody can pay the tribute any more: {n} card for {seat}.",
-    "Nobody can pay the tribute any more: {n} cards for {seat}.",
+    "No one can pay the tribute any more: {n} card for {seat}.",
+    "No one can pay the tribute any more: {n} cards for {seat}.",
 )
 LAST = NN_(
-    "Nobody has a card left: {n} card for {seat}, who laid the last one.",
-    "Nobody has a card left: {n} cards for {seat}, who laid the last one.",
+    "No one has a card left: {n} card for {seat}, who laid the last one.",
+    "No one has a card left: {n} cards for {seat}, who laid the last one.",
 )
 LAYS = N_("{seat} lays the {card}.")
 OWES = NN_("{seat} owes {n} card for the {card}.", "{seat} owes {n} cards for the {card}.")
@@ -51,14 +51,14 @@ RIGHT = NN_(
     "Bang! {seat} was first with {ms} ms: {why}. {n} card for {seat}.",
     "Bang! {seat} was first with {ms} ms: {why}. {n} cards for {seat}.",
 )
-WRONG = N_("Bang by {seat} after {ms} ms: there is nothing to bang at.")
+WRONG = N_("Bang by {seat} after {ms} ms: there's nothing to bang at.")
 BARRED = N_("{seat} has nothing to pay with and may not bang until the pile is won.")
 OUT = N_("{seat} has nothing to pay with and may not bang any more.")
 FREE = N_("{seat} has nothing to pay with.")
 FOR = {Barred.PILE: BARRED, Barred.GOOD: OUT, Barred.NEVER: FREE}
 """What is told of a wrong bang without cards."""
 LATER = N_("{seat} came {ms} ms later.")
-CUT = N_("{seat} claimed {claimed} ms; less than {ms} ms can't have been.")
+CUT = N_("{seat} claimed {claimed} ms; under {ms} ms isn't possible.")
 
 COURT = {
     Jolly.JOKER: {Rank.JOKER: 1, Rank.QUEEN: 2, Rank.KING: 3, Rank.ACE: 4},
@@ -240,7 +240,7 @@ class Bang(Game[BangOptions]):
         if most == len(FRENCH_54):
             t.tell(N_("{seat} holds all {n} cards."), seat=t.ring[cards.index(most)], n=most)
         elif self.is_enough(t):
-            t.tell(N_("{n} cards were laid: it is enough. Most cards win."), n=self.laid)
+            t.tell(N_("{n} cards laid: that's enough. Most cards wins."), n=self.laid)
         else:
             return None
         return Outcome.by_score(t, cards, statistics={N_("Fastest bang, ms"): tuple(self.fastest)})

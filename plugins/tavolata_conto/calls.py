@@ -31,8 +31,8 @@ MOVES = {
     Move.ABOUND: N_("Abound {course}"),
 }
 MEANINGS = {
-    Move.ORDER: N_("One card of a rank that has not been called: a course more, of two at most."),
-    Move.SPICE: N_("As many cards as now, of a higher rank; the other course stays."),
+    Move.ORDER: N_("One card of a rank not called yet: one more course, two at most."),
+    Move.SPICE: N_("The same number of cards, of a higher rank; the other course stays."),
     Move.ABOUND: N_("One card more, of any rank but that of the other course, which stays."),
 }
 ALL_LAID_DOWN = N_("All hands are shown: if the call is true you lose this hand, otherwise the caller does.")

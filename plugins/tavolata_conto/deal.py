@@ -80,7 +80,7 @@ class DealingGame(ScoringGame):
         kinds = {seat: some_of(self.hands[seat], n, n) for seat, n in owed.items() if n}
         if not kinds:
             return
-        chosen = await t.ask_all(kinds, DISCARD, DISCARDING, verb=N_("Discard what is marked"))
+        chosen = await t.ask_all(kinds, DISCARD, DISCARDING, verb=N_("Discard the marked ones"))
         for seat, cards in chosen.items():
             self.hands[seat].move_to(self.scraps, cards)
             t.tell(SLIPS, seat=seat, n=len(cards))

@@ -14,15 +14,14 @@ from tavolata_conto.odds import SURE, seen_by
 from tavolata_conto.rules import CALL, FOUND, OPEN, Conto
 
 GOAL = N_(
-    "All hands together are the kitchen, {n} cards now. A call states how much "
-    "the kitchen has at least, such as 3×7: three sevens. Jokers count as "
-    "anything. Everyone calls more, until someone doubts it."
+    "The kitchen is all hands together: {n} cards now. A call says what it has at least: 3×7 means "
+    "three sevens. Jokers are wild. Each call goes higher, until someone doubts it."
 )
-OPENING = N_("You order one card and show it. It is only a beginning, so nearly any rank will do.")
+OPENING = N_("You order one card and show it. It's only a beginning, so nearly any rank will do.")
 LIKELY = N_("{call} is on the table. As far as you can see it is true about {n} times in a hundred.")
 ASK_NOW = N_("Long odds: ask for the bill? But if you're wrong, you pay.")
 GO_ON = N_("There's enough to continue: call a little more, and show a card of a rank in your call.")
-OWN = N_("Of the ranks called you hold {n} yourself, and of jokers {jokers}.")
+OWN = N_("You hold {n} of the ranks called yourself; jokers: {jokers}.")
 RAISING = N_(
     "Ordering adds a second course, spicing raises the rank of a course, abounding adds a card to it. "
     "A small step is likelier to be true, and easier for the next player to raise."

@@ -21,7 +21,7 @@ class ContoOptions(Options):
     )
     hands: int = option(
         0,
-        "How many hands are played. 0: two for each player; with saldo or omaggi, until somebody has won.",
+        "How many hands are played. 0: two for each player; with saldo or omaggi, until someone has won.",
         title=N_("hands"),
         low=0,
         high=100,

@@ -19,9 +19,9 @@ from tavolata_horse_fever.rules.race import CROSSES, MOVEMENT
 from tavolata_horse_fever.tables import PENALTY, PLACE_PAYS, PLACE_POINTS, PLACED, WIN_POINTS
 
 ASKED = {
-    ANOTHER_BET: (N_("You know more now: the cards that you have slipped in yourself. You may also pass."),),
+    ANOTHER_BET: (N_("Now you know more: the cards you slipped in yourself. You can also pass."),),
     WHICH_CARD: (
-        N_("Nobody sees what you play. Help a horse that you have bet on, or hinder one that others have."),
+        N_("No one sees what you play. Help a horse you bet on, or hinder one the others bet on."),
         N_("Two cards of one letter behind a horse cancel each other: a helping one may be undone."),
     ),
     WHAT: (N_("A stable is worth a point, and money whenever its horse is among the first three."),),
@@ -32,19 +32,19 @@ ASKED = {
 TOLD = {
     MOVEMENT: N_("Each number is for a row of the blackboard, from the favourites at 1:2 to the outsiders."),
     CROSSES: N_("Further beyond the line is better; among equals the better odds come first."),
-    NEW_ODDS: N_("Each stable has moved one row towards the place of its horse, if it was not there yet."),
+    NEW_ODDS: N_("Each stable has moved one row towards the place of its horse, if it wasn't there yet."),
 }
 BETS = N_("To win pays by the odds, and 3 points; to place pays double, and 1 point, for the first three.")
 LEAST = N_(
     "Each of your points raises your smallest bet by 100 D: it's now {n} D. You pay the stake at once."
 )
-KEEP = N_("Keep {n} D for your first bet: who can't pay it loses {points} points.")
+KEEP = N_("Keep {n} D for your first bet: if you can't pay it, you lose {points} points.")
 RISES = N_("The price rises with each bid. If you pass, you're out.")
 LAST_AUCTION = N_(
     "The price rises with each bid. This is the last auction: after it your "
     "loans cost you {n} D, and an Objective may count your money."
 )
-WINNERS = N_("As far as you know, wins out of 100 such races: {shares}.")
+WINNERS = N_("Wins in 100 races like this, as far as you know: {shares}.")
 
 
 def hints(view: View, about: Ask | Event) -> Iterator[Text]:

@@ -39,7 +39,7 @@ class HorseFeverOptions(Options):
     )
     turns: int = option(
         0,
-        "How many turns a match has; 0 for as many as the rulebook says.",
+        "Turns in a match; 0 for the rulebook's number.",
         title=N_("turns"),
         low=0,
         high=12,

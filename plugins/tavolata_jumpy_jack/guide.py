@@ -11,13 +11,12 @@ from tavolata_jumpy_jack.race import PAIR, TOLD, WHICH
 from tavolata_jumpy_jack.rules import JumpyJack
 
 GOAL = N_(
-    "No one owns a horse. Write down which three finish first, second and third: "
-    "two points for each in its place, ten for all three. {points} points win "
-    "the match. No one sees your paper before the race is over."
+    "No one owns a horse. In secret, write down the first three: two points for each in its place, "
+    "ten for all three. {points} points win the match."
 )
-MOVING = N_("Any horse may run with your throw. Push those that you wrote down, but let nobody notice.")
+MOVING = N_("Any horse can run with your throw. Push the ones you wrote down, but don't let anyone notice.")
 YOURS = N_("Your prediction: {order}.")
-SOME_CANT = N_("A horse whose way is barred, or whose race is run, can't be chosen; you can ask why.")
+SOME_CANT = N_("You can't choose a horse that's blocked or has finished; you can ask why.")
 GUESSING = N_(
     "Who rode which horse how far? A guess earns a point for each right place, and costs one if there's none."
 )
@@ -25,10 +24,10 @@ HEDGES = {
     Fate.STOP: N_("On STOP, a horse on its own blocks everyone behind until it moves on."),
     Fate.DOUBLE: N_("From DOUBLE the next throw for this horse counts twice: useful, or dangerous."),
     Fate.OUT: N_("OUT is the end of the race for a horse: it takes the last free place."),
-    Fate.RESTART: N_("RESTART sends a horse back to the beginning: so one spoils the others' papers."),
-    Fate.FINISH: N_("The first over the line is first. When three places are taken, papers are opened."),
+    Fate.RESTART: N_("RESTART sends a horse back to the start: a fine way to spoil the others' predictions."),
+    Fate.FINISH: N_("First over the line is first. Once three places are taken, predictions are shown."),
 }
-BARRIER = N_("Two horses on one square are a barrier: nobody passes them.")
+BARRIER = N_("Two horses on one square are a barrier: no one passes them.")
 _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BARRIER}
 
 

@@ -37,17 +37,17 @@ class JumpyJackOptions(Options):
     board: Length = option(Length.STANDARD, "The board: 20, 24 or 28 squares.", title=N_("board"))
     writer: Writer = option(
         Writer.TURNS,
-        "Who writes for a team: its players in turn, or one player chosen before each race.",
+        "Writer for a team: its players in turn, or one player chosen before each race.",
         title=N_("who writes"),
     )
     guess: bool = option(
         False,
-        "After a race, everybody may guess one opponent's prediction for a bonus.",
+        "After a race, everyone may guess one opponent's prediction for a bonus.",
         title=N_("guessing"),
     )
     start: Start = option(
         Start.NEXT,
-        "Who starts the next race: the next seat, or the highest throw again.",
+        "First to move in the next race: the next seat, or the highest throw again.",
         title=N_("who begins"),
     )
     points: int = option(16, "Points that win the match.", title=N_("points to win"), low=2, high=40)

@@ -22,7 +22,7 @@ ORDERS = tuple(permutations(range(len(HORSES)), len(PLACES)))
 ORDER = some_of([Choice(horse, horse.value) for horse in HORSES], len(PLACES), len(PLACES), ordered=True)
 """The question for an order."""
 
-NOBODY = N_("nobody")
+NOBODY = N_("no one")
 
 
 @cache

@@ -42,7 +42,7 @@ class JumpyJack(RaceGame):
     title = N_("Jumpy Jack")
     summary = N_("Five horses, and everyone rides them all. Predict the top three and keep a straight face.")
     card = Opening(
-        goal=N_("Foresee the first three horses, and keep them secret."),
+        goal=N_("Predict the first three horses, in secret."),
         turn=N_("Throw the die and move any horse exactly that far."),
         lose=N_("Each right place scores; two horses on a square block those behind."),
     )
@@ -134,7 +134,7 @@ class JumpyJack(RaceGame):
         for seat, order in orders.items():
             self.pay(t, seat, order)
             if self.papers[seat].is_late:  # or has written just that by chance
-                t.tell(N_("That is the order that the lot drew for whoever writes nothing in time."))
+                t.tell(N_("That's the order drawn by lot, for anyone who doesn't write in time."))
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
         self.results.append(tuple(self.points[self.side_of(seat)] for seat in t.ring))
@@ -163,7 +163,7 @@ class JumpyJack(RaceGame):
             seats=self.sides[self.side_of(seat)], order=order, n=won,
         )  # fmt: skip
         if won == worth(order, order):
-            t.tell(N_("All three! That is a Jumpy Jack."))
+            t.tell(N_("All three! That's a Jumpy Jack."))
 
     def pay_guess(
         self, t: Table[JumpyJackOptions], seat: Seat, guess: Guess, orders: Mapping[Seat, Order]
@@ -178,7 +178,7 @@ class JumpyJack(RaceGame):
         if won > 0:
             t.tell(SAW_THROUGH, seats=seats, others=others, n=won)
         else:
-            t.tell(N_("{seats} took {others} for somebody else: one point less."), seats=seats, others=others)
+            t.tell(N_("{seats} took {others} for someone else: one point less."), seats=seats, others=others)
 
     def side_of(self, seat: Seat) -> int:
         return seat % len(self.sides)  # seats alternate by team (18)
@@ -189,7 +189,7 @@ class JumpyJack(RaceGame):
         if best < t.options.points:
             return None
         if self.points.count(best) > 1:
-            t.tell(N_("Level with {n} points each: one more race for everybody."), n=best)
+            t.tell(N_("Level with {n} points each: one more race for everyone."), n=best)
             return None
         winners = self.sides[self.points.index(best)]
         t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)

@@ -19,7 +19,7 @@ from tavolata_zompa.rules import BET, Bet, Zompa, bet_on
 LURES = (
     N_("Psst! Have you got the time?"),
     N_("Is that your horse outside?"),
-    N_("You are sitting on my chair."),
+    N_("You're sitting on my chair."),
     N_("Quick: what is seven times eight?"),
     N_("Did you leave the gas on?"),
     N_("Your aunt is here too. She says hello."),
@@ -28,14 +28,14 @@ LURES = (
     N_("I know the next card. Ask me."),
     N_("Boo!"),
     N_("You have a fiche on your nose."),
-    N_("It is so quiet here. Say something nice."),
+    N_("It's so quiet here. Say something nice."),
 )
 """What a dead bot writes to a living player."""
 SLIPS = (
     N_("Who said that?"),
-    N_("Not now, I am alive."),
+    N_("Not now, I'm alive."),
     N_("Fifty-six. Oh no."),
-    N_("I am not talking to you."),
+    N_("I'm not talking to you."),
     N_("Shh!"),
     N_("The same to you... oops."),
 )

@@ -17,21 +17,22 @@ GOAL = N_(
 DEALING = N_("You deal: turn the next card, and the next living player is called.")
 CARDS = {
     Rank.ACE: N_(
-        "An ace is dear: two fiches into the centre; what the called one hasn't got, the next pays."
+        "An ace is expensive: two fiches into the centre. If the called player is short, the next one pays."
     ),
-    Rank.FANTE: N_("A fante sends a fiche back to the seat just before, even if nobody alive sits there."),
+    Rank.FANTE: N_("A fante sends a fiche back to the seat just before, even if no one alive sits there."),
     Rank.HORSE: N_("A horse jumps: a fiche goes over the next seat to the one behind it, living or dead."),
     Rank.KING: N_("A king takes: the called player gets a fiche from the centre, if there is one."),
 }
 NOTHING = N_("This card does nothing. The next living player is called.")
 YOUR_NAME = N_("Your name was called: this card is about your fiches.")
 DEAD = N_(
-    "Without fiches you're dead, and aren't called; but a fante or a horse can bring a fiche, and life."
+    "Without fiches you're dead and aren't called; but a fante or a horse can send you a fiche, and "
+    "you live again."
 )
 BACK = N_("A single fiche is enough to live again, and to be called again.")
 VOICE = N_("A dead player tries to make a living one talk. An answer costs a fiche; silence is free.")
 CENTRE = N_("Kings bring back fiches from the centre.")
-NEIGHBOURS = N_("Nobody pays a fiche to themselves: it stays.")
+NEIGHBOURS = N_("No one pays a fiche to themselves: it stays.")
 BETTING = N_(
     "24 of 40 cards are neither ace, fante, horse nor king, so that bet wins "
     "most often. Not betting is safest."

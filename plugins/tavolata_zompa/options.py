@@ -49,7 +49,7 @@ class ZompaOptions(Options):
     )
     sevens: Neighbour = option(
         Neighbour.OFF,
-        "A seven: everybody alive hands a fiche on to the following or preceding one alive.",
+        "A seven: everyone alive hands a fiche on to the following or preceding one alive.",
         title=N_("sevens"),
     )
     twos: Neighbour = option(
@@ -58,5 +58,5 @@ class ZompaOptions(Options):
         title=N_("twos"),
     )
     fives: bool = option(
-        False, "A five: everybody alive may bet a fiche on what the next card will be.", title=N_("fives")
+        False, "A five: everyone alive may bet a fiche on what the next card will be.", title=N_("fives")
     )

@@ -51,16 +51,16 @@ WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
 LURES = (
     N_("“Psst, {to}! Have you got the time?” That was {seat}, who has plenty of it."),
     N_("“{to}, is that your horse outside?” asks {seat} from beyond."),
-    N_("“{to}! You are sitting on my chair”, says a voice. It is {seat}."),
+    N_("“{to}! You're sitting on my chair”, says a voice. It is {seat}."),
     N_("“{to}, quick: what is seven times eight?” whispers {seat}."),
     N_("“Did you leave the gas on, {to}?” asks {seat}, who has no such worries any more."),
     N_("“{to}, your aunt is here too, and says hello.” {seat} waits for an answer."),
-    N_("“Many happy returns, {to}!” says {seat}. It is nobody's birthday."),
+    N_("“Many happy returns, {to}!” says {seat}. It's nobody's birthday."),
     N_("“{to}, would you pass me the nuts?” A cold hand: it is {seat}."),
     N_("“I know the next card, {to}. Ask me”, says {seat}."),
-    N_("“Boo, {to}!” It is only {seat}."),
+    N_("“Boo, {to}!” It's only {seat}."),
     N_("“{to}, you have a fiche on your nose”, says {seat}, and would know what to do with it."),
-    N_("“It is so quiet here, {to}. Say something nice”, sighs {seat}."),
+    N_("“It's so quiet here, {to}. Say something nice”, sighs {seat}."),
 )
 """What a dead player is heard to say to a living one, where talk is by choice."""
 SLIPS = (
@@ -394,7 +394,7 @@ class Zompa(Game[ZompaOptions]):
         bets, self.bets = self.bets, {}
         right = [seat for seat, bet in bets.items() if bet is bet_on(rank)]
         wrong = [seat for seat in bets if seat not in right]
-        why = N_("{to} has guessed right and {seat} has not: a fiche for {to}.")
+        why = N_("{to} has guessed right and {seat} hasn't: a fiche for {to}.")
         for number, loser in enumerate(wrong):
             if not self.fiches.holds(loser):
                 continue

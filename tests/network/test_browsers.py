@@ -631,7 +631,7 @@ def test_two_phones_of_three_stop_for_today_and_one_holds_it_once(hall: Hall, tm
                 if not again:
                     await dani.act(do="step", label="play on")
                     await phone.holds("!state.next || !state.next.text.includes('stopping')")
-            await phone.says("That's all for today. Nobody has lost.")
+            await phone.says("That's all for today. No one has lost.")
         assert host.tt.done() == 0, host.tt.story()
 
     asyncio.run(scene())
@@ -691,7 +691,7 @@ def test_pages_say_how_a_stopped_match_goes_on_and_come_back_untouched(hall: Hal
             host.tt.type("suspend")
             assert host.tt.done() == 0
             for page in (phone, screen):
-                await page.says("That's all for today. Nobody has lost.")
+                await page.says("That's all for today. No one has lost.")
                 await page.says("open Host's laptop and type\\s+tt resume")
                 assert not await page.ask("document.querySelector('#curtain button')")
             await phone.says("You're Gino. Horse Fever")

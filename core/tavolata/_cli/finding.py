@@ -101,7 +101,7 @@ def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) 
     )
     line = context.text(message, one.params())
     if not installed:
-        line += " " + context.text(N_("({game} is not installed here.)"), one.params())
+        line += " " + context.text(N_("({game} isn't installed here.)"), one.params())
     put(f"{number}. {line}" if number else line, context.stdout, flush=True)
 
 

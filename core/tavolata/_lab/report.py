@@ -25,7 +25,7 @@ NAMES = {
     "decisiveness": N_("decisiveness: left when decided"),
     "comeback": N_("comebacks: won from behind at half-time"),
     "last_to_first": N_("won from the last place at half-time"),
-    "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: nobody or several won"),
+    "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: no one or several won"),
     "forced": N_("questions with one answer only"),
 }  # fmt: skip
 """The names of the measures for people."""

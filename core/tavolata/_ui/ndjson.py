@@ -309,7 +309,7 @@ class Ndjson(LineFrontend):
         if not isinstance(seats, list) or not all(
             type(one) is int and 0 <= one < len(self._session.names) for one in seats
         ):
-            raise Refused(N_("There is no such seat."))
+            raise Refused(N_("There's no such seat."))
         words = _field(said, "words", str)
         if not words.strip():
             raise Refused(LACKS, type="say", field="words")

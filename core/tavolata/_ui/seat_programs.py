@@ -51,7 +51,7 @@ CANT_START = N_("The program of {name} ({command}) can't be started: {problem}."
 NO_PROGRAM = N_("none is named")
 ILLEGAL = N_("The program of {name} ({command}) gave an illegal answer: {problem}")
 SLOW = N_(
-    "The program of {name} ({command}) did not answer within {seconds} seconds; does it flush its output?"
+    "The program of {name} ({command}) didn't answer within {seconds} seconds; does it flush its output?"
 )
 DEAD = N_("The program of {name} ({command}) has ended in the middle of the match: {problem}")
 

@@ -52,7 +52,7 @@ WORDS: Mapping[str, str] = {
     "leave": N_("leave the table"),
     "sure": N_("really leave"),
     "sit": N_("sit down: a place is free"),
-    "watching": N_("You are watching."),
+    "watching": N_("You're watching."),
     "slower": N_("slower"),
     "faster": N_("faster"),
     "sound": N_("sound"),

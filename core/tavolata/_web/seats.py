@@ -54,7 +54,7 @@ SCREEN: Final = "@screen"
 
 CLOSED = N_("The table is closed.")
 LEFT = N_("You have left the table.")
-TODAY = N_("That's all for today. Nobody has lost.")
+TODAY = N_("That's all for today. No one has lost.")
 SAVED = N_("{host}'s laptop has stopped. The match is saved.")
 PLAYED_HERE = N_("You're {name}. {title} · turn {n}")
 SHOWN_HERE = N_("{title} · turn {n}")

@@ -120,7 +120,7 @@ class Bazaar(Game[BazaarOptions]):
         t.tell(N_("Under the hammer: {ware}."), ware=card.face)
         await self.auction(t, t.ring.starting(opener))
         if self.bidder is None:
-            t.tell(N_("Nobody wants it."))
+            t.tell(N_("No one wants it."))
         else:
             self.purse.pay(self.bidder, self.bid, self.bank)
             self.stock[self.bidder][card.face] += 1
@@ -184,7 +184,7 @@ class Bazaar(Game[BazaarOptions]):
         return form(
             Offer,
             labels={"to": N_("For which player?"), "give": N_("You give"), "want": N_("You want")},
-            different=N_("Nobody swaps a ware for the same ware."),
+            different=N_("No one swaps a ware for the same ware."),
             by=one_of([seat]),
             to=one_of([to for to in t.ring if to != seat]),
             give=one_of(mine),

@@ -47,7 +47,7 @@ class Four(Game[FourOptions]):
         seat = self.mover
         free = [column for column in range(self.board.columns) if self.board[0, column] is None]
         if not free:
-            t.tell(N_("The board is full: nobody wins."))
+            t.tell(N_("The board is full: no one wins."))
             return Outcome(())
         column = await t.ask(
             seat,

@@ -152,7 +152,7 @@ class Hearts(Game[HeartsOptions]):
             return claim(N_("Follow suit."), follows, hand, played[self.lead].face.suit)
         if first:
             return claim(N_("The two of clubs leads."), may_begin, hand)
-        return None if self.broken else claim(N_("Hearts are not broken."), may_lead, hand)
+        return None if self.broken else claim(N_("Hearts haven't been broken yet."), may_lead, hand)
 
     def count(self, t: Table[HeartsOptions]) -> Outcome | None:
         """Write the deal down; who took all points gives them to the others."""

@@ -47,7 +47,7 @@ LIAR = "liar"
 class LiarsOptions(Options):
     """House rules of Liar's Dice."""
 
-    dice: int = option(5, "How many dice everybody begins with.", low=1, high=6)
+    dice: int = option(5, "How many dice everyone begins with.", low=1, high=6)
 
 
 def higher(bid: Bid | None, dice: int) -> list[Bid]:

@@ -158,7 +158,7 @@ class Rockets(Game[RocketsOptions]):
                 card = self.hands[done.to].cards[place]
                 self.known[card] = (*self.known.get(card, ()), done.mark)
             t.tell(
-                N_("{seat} tells {to}: {mark} at {places}."),
+                N_("{seat} gives {to} a hint: {mark} at {places}."),
                 seat=seat,
                 to=done.to,
                 mark=done.mark,

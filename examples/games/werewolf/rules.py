@@ -148,7 +148,7 @@ class Werewolf(Game[Options]):
         visits = await t.seal_all(
             {seat: one_of(self.others(seat)) for seat in self.alive},
             N_("Who do you visit?"),
-            N_("It is night."),
+            N_("It's night."),
         )
         self.visits.append(visits)
         self.dreams.append({
@@ -179,7 +179,7 @@ class Werewolf(Game[Options]):
             t.tell(N_("{seat} votes for {other}."), seat=seat, other=votes[seat])
         first, *rest = Counter(votes.values()).most_common()
         if rest and rest[0][1] == first[1]:
-            t.tell(N_("The village can't agree. Nobody is hanged."))
+            t.tell(N_("The village can't agree. No one is hanged."))
         else:
             t.tell(N_("{seat} is hanged with votes: {n}."), seat=first[0], n=first[1])
             await self.dies(t, first[0])

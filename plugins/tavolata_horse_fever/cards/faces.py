@@ -9,7 +9,7 @@ from tavolata_horse_fever.cards.effects import Effect, Effects, Moment, Tone
 
 DOES = N_("{when} {change}")
 RISES, FALLS = N_("odds {n} rows up"), N_("odds {n} rows down")
-REMOVES = N_("removes what {tone}")
+REMOVES = N_("removes any card that {tone}")
 WORDS = {
     Effect(Moment.SPRINT, most=0): N_("no sprints"),
     Effect(Moment.FINISH, most=0): N_("stops at the finish"),

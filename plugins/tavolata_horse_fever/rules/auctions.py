@@ -21,7 +21,10 @@ LIMITED = {
     BUY_A_POINT: N_("How many Danari at most do you pay for a point?"),
 }
 WEIGHS = N_("{seat} weighs a bid of {n} D.")
-GO_ON = {SELL_A_POINT: N_("yes, and on down to a limit"), BUY_A_POINT: N_("yes, and on up to a limit")}
+GO_ON = {
+    SELL_A_POINT: N_("yes, and keep bidding down to a limit"),
+    BUY_A_POINT: N_("yes, and keep bidding up to a limit"),
+}
 AS_FAR_AS = {SELL_A_POINT: N_("Bid down to {choice} D"), BUY_A_POINT: N_("Bid up to {choice} D")}
 NAME_A_LIMIT = N_("Name a limit")
 May = Callable[[Seat, int], bool]
@@ -83,7 +86,7 @@ async def auction(
             t.tell(bids, seat=seat, n=bid)
             bidders.append(seat)
     if best is None:
-        t.tell(N_("Nobody does."))
+        t.tell(N_("No one does."))
         return None
     return best, price
 

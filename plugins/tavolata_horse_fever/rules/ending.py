@@ -14,7 +14,7 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import GOAL_ALONE, GOAL_SHARED
 
 LAY_OPEN = N_("Which Objectives have you reached?")
-NOT_REACHED = N_("You have not reached it.")
+NOT_REACHED = N_("You haven't reached it.")
 
 
 async def end(g: HorseFeverTable, t: T) -> Outcome:
@@ -61,7 +61,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
         shown = await t.ask(
             seat, some_of(held, 0, len(held)), LAY_OPEN, N_("{seat} looks at the Objectives."),
             claim=claim(NOT_REACHED, all_reached, (), goals(g, seat)), seat=seat,
-            verb=N_("Lay open what is marked"),
+            verb=N_("Show the marked ones"),
         )  # fmt: skip
         if cards := await t.reveal(shown):
             t.tell(N_("{seat} shows {cards}."), seat=seat, cards=cards)
@@ -122,14 +122,14 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
     order = sorted(rank(seat) for seat in t.ring)
     level = [seat for seat in t.ring if g.is_in(seat) and rank(seat) == order[0]]
     if not level:
-        t.tell(N_("Everybody is ruined: nobody wins."))
+        t.tell(N_("Everyone is ruined: no one wins."))
         return Outcome((), scores=scores, ranks=tuple(1 for _ in t.ring))
     winner, why = level[0], None
     if len(level) > 1:
         winner = level[await t.randrange(len(level))]
         why = text(N_("{seats} are level, and the die decides."), seats=level)
     elif len(level := [seat for seat in t.ring if g.is_in(seat) and scores[seat] == scores[winner]]) > 1:
-        why = text(N_("{seats} have as many points; the richest of them wins."), seats=level)
+        why = text(N_("{seats} have equal points; the richest of them wins."), seats=level)
     t.tell(N_("{seat} is the best bettor of all time, points: {points}."),
            seat=winner, points=scores[winner])  # fmt: skip
     places = tuple(

@@ -25,7 +25,7 @@ async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: lis
         for other in piles[owner]
     ]
     if not choices:
-        t.tell(N_("There is nothing to swap {card} for."), card=card)
+        t.tell(N_("There's nothing to swap {card} for."), card=card)
         return
     owner, other = await t.ask(
         seat, one_of(choices), WHICH_SWAP, N_("{seat} looks around with a smile."),

@@ -95,5 +95,5 @@ def test_a_table_of_a_game_that_is_missing_here_is_marked(
     _tell(CommandContext({"lang": "en"}, {}), one, "table")
     _tell(CommandContext({"lang": "en", "ui": "json"}, {}), one, "table")
     line, data = capsys.readouterr().out.splitlines()
-    assert line.endswith("(mau-mau is not installed here.)") is marked
+    assert line.endswith("(mau-mau isn't installed here.)") is marked
     assert ('"installed": false' in data) is marked

@@ -64,7 +64,7 @@ def test_columns_are_wrapped_between_words_at_the_width_of_the_terminal() -> Non
 def test_two_wide_columns_share_the_width_of_the_terminal() -> None:
     """Of a match with many players and a long result neither is squeezed into a dozen cells."""
     players = "Anna; bots (easy): Ada, Berto; Carla (bot, normal), and a good many others of them"
-    result = "Carla won. Carla and Ada have as many points; the richest of them wins. Ada: best breeder."
+    result = "Carla won. Carla and Ada have equal points; the richest of them wins. Ada: best breeder."
     lines = in_columns([["1", "today 02:47", "Horse Fever", players, result]], 80)
     assert max(map(len, lines)) <= 80
     assert len(lines) <= 5

@@ -152,7 +152,8 @@ def test_plain_lines_ask_and_answer_it() -> None:
     asyncio.run(face.run())
     assert game(at.match).ranked[0] == WANTED
     assert [line.strip() for line in said[1:6]] == [
-        "1. red", "2. green", "3. blue", "4. black", "Pick 4 in order: type their numbers, separated by spaces.",
+        "1. red", "2. green", "3. blue", "4. black",
+        "Pick 4 in order: type their numbers, separated by spaces.",
     ]  # fmt: skip
     assert "Put all 4 in order." in said
 

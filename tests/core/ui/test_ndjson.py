@@ -157,8 +157,8 @@ BAD = [
     ({"type": "do", "name": "fly", "answer": 0}, "You can't do that now"),
     ({"type": "do", "name": "fly", "answer": 0, "seat": 1}, "You don't play the seat 1"),
     ({"type": "say", "words": ""}, "needs the field words"),
-    ({"type": "say", "words": "hm", "to": [9]}, "There is no such seat"),
-    ({"type": "say", "words": "hm", "to": 0, "wrong": 1}, "There is no such seat"),
+    ({"type": "say", "words": "hm", "to": [9]}, "There's no such seat"),
+    ({"type": "say", "words": "hm", "to": 0, "wrong": 1}, "There's no such seat"),
     ({"type": "table", "command": "start"}, "No such command: start"),
 ]
 WRONG: list[Any] = ["2", None, True, 5, -1, [0], 1.0, {"id": 0}, 10**30]

@@ -117,7 +117,7 @@ FAULTS = {
         READ + "print('x' * 2_000_000, flush=True)",
         "a line of more than 1048576 bytes",
     ),
-    "it is slow": (READ + "import time; time.sleep(60)", "did not answer within 1 seconds"),
+    "it is slow": (READ + "import time; time.sleep(60)", "didn't answer within 1 seconds"),
 }
 
 

@@ -215,7 +215,7 @@ def test_a_match_that_can_be_resumed_is_told_to_the_page() -> None:
             await closing
         assert said["closed"]
         assert said["farewell"] == {
-            "title": "That's all for today. Nobody has lost.",
+            "title": "That's all for today. No one has lost.",
             "match": "You're Gino. Zompa · turn 7",
             "how": "To continue, open Hanna's laptop and type",
             "command": "tt resume",

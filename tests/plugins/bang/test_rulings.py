@@ -66,7 +66,7 @@ def test_ruling_03_penalty_cards_never_count() -> None:
     assert len(match.game.under) == 1
     assert ranks(match.game.pile) == "7 3"
     match.play(reacts(0, 300))
-    assert "Bang by P0 after 300 ms: there is nothing to bang at." in match.said()
+    assert "Bang by P0 after 300 ms: there's nothing to bang at." in match.said()
 
 
 def test_ruling_04_top_and_bottom_needs_three_cards() -> None:
@@ -82,7 +82,7 @@ def test_ruling_05_the_first_bang_decides_and_later_ones_are_void() -> None:
     """Of three wrong bangs in one window the fastest is punished alone; the others are told, and free."""
     match = table("7 5", "3", "2 4", rest=0).play(race(reacts(2, 500), reacts(1, 350), reacts(0, 410)))
     assert match.said()[1:5] == [
-        "Bang by P1 after 350 ms: there is nothing to bang at.",
+        "Bang by P1 after 350 ms: there's nothing to bang at.",
         "P0 came 60 ms later.",
         "P2 came 150 ms later.",
         "P1 puts 1 card under the pile.",
@@ -291,7 +291,7 @@ def test_ruling_15_when_all_cards_lie_in_the_pile_there_is_one_last_window() -> 
     assert match.window is not None
     assert (match.window.go, match.window.seconds) == (None, 3)
     match.play(goes_on(1))
-    assert "Nobody can pay the tribute any more: 54 cards for P0." in match.said()
+    assert "No one can pay the tribute any more: 54 cards for P0." in match.said()
     assert match.outcome is not None
     assert match.outcome.winners == (0,)
 
@@ -301,7 +301,7 @@ def test_ruling_15_without_a_tribute_who_laid_the_last_card_takes_them() -> None
     match = alone("K")
     match.game.owner, match.game.due = None, 0
     match.play(goes_on(1))
-    assert "Nobody has a card left: 54 cards for P0, who laid the last one." in match.said()
+    assert "No one has a card left: 54 cards for P0, who laid the last one." in match.said()
 
 
 def test_ruling_15_in_the_last_window_somebody_may_still_bang() -> None:
@@ -346,8 +346,8 @@ def test_a_bang_that_can_not_have_been_is_shown_as_cut_and_who_claims_many_is_na
     match = table("2 4 6 8", "3 5 7 9 10 2 4 6", rest=0, floor=150)
     match.play(reacts(1, 1), reacts(1, 2), reacts(1, 3))
     told = match.said()
-    assert "Bang by P1 after 150 ms: there is nothing to bang at." in told
-    assert "P1 claimed 1 ms; less than 150 ms can't have been." in told
+    assert "Bang by P1 after 150 ms: there's nothing to bang at." in told
+    assert "P1 claimed 1 ms; under 150 ms isn't possible." in told
     assert told.count("P1 keeps claiming to be faster than possible.") == 1
 
 

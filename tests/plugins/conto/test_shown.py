@@ -179,7 +179,10 @@ def test_each_move_says_what_it_means() -> None:
     assert [line.partition(": ")[0] for line in told.lines()] == [
         "Order one card", "Spice 1×2", "Abound 1×2", "Il conto, prego!",
     ]  # fmt: skip
-    assert next(told.lines(2)) == "Spice 1×2: As many cards as now, of a higher rank; the other course stays."
+    assert (
+        next(told.lines(2))
+        == "Spice 1×2: The same number of cards, of a higher rank; the other course stays."
+    )
 
 
 def test_lines_name_what_can_be_chosen_and_tell_the_reasons_when_asked() -> None:

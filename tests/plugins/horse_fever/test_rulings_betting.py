@@ -217,7 +217,7 @@ def ended(board: bool, tokens: tuple[int, ...], money: tuple[int, ...], lot: int
         paddock.arrived("KBGRYW").play(new_odds)
     outcome = paddock.match.outcome
     assert outcome is not None
-    level = outcome.why is not None and "as many points" in outcome.why.message
+    level = outcome.why is not None and "equal points" in outcome.why.message
     assert level is (not board and tokens[0] == tokens[1] and money[0] != money[1])
     return outcome
 

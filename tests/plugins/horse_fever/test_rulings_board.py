@@ -265,7 +265,7 @@ def test_ruling_27_the_low_auction() -> None:
 def test_ruling_27_limits_go_the_way_of_their_auction() -> None:
     """A seller's limit lies below the price, a buyer's above it, and the choice says so."""
     labels = [answers(question, 1000).choices[2].label for question in (SELL_A_POINT, BUY_A_POINT)]
-    assert labels == ["yes, and on down to a limit", "yes, and on up to a limit"]
+    assert labels == ["yes, and keep bidding down to a limit", "yes, and keep bidding up to a limit"]
 
 
 def test_ruling_27_the_high_auction() -> None:
@@ -304,7 +304,7 @@ def test_ruling_27_without_bids_nothing_happens() -> None:
     paddock = shop()
     assert len(bid(paddock, "nnnnnn")) == 6
     assert paddock.purse == [5000] * 3
-    assert paddock.match.said().count("Nobody does.") == 2
+    assert paddock.match.said().count("No one does.") == 2
 
 
 def test_ruling_28_the_line_up_is_optional_one_horse_a_stable() -> None:

@@ -21,7 +21,7 @@ def test_the_first_three_over_the_line_stand_on_the_podium_in_that_order() -> No
         "Red (R) thunders over the line: place 3!",
         "The race is over: yellow (Y), black (K), red (R).",
         "P0 wrote yellow (Y), black (K), red (R): 10 points.",
-        "All three! That is a Jumpy Jack.",
+        "All three! That's a Jumpy Jack.",
         "P1 wrote black (K), yellow (Y), red (R): 2 points.",
     ]
 

@@ -358,7 +358,7 @@ def test_the_order_that_the_lot_drew_is_named_when_papers_are_opened() -> None:
     race._orders[0] = "".join("YKRGB"[place] for place in drawn)
     race.go("R1")
     told = race.match.said()
-    lots = [at for at, line in enumerate(told) if line.startswith("That is the order that the lot drew")]
+    lots = [at for at, line in enumerate(told) if line.startswith("That's the order drawn by lot")]
     assert [told[at - 1].partition(" wrote")[0] for at in lots] == ["P0"]
 
 

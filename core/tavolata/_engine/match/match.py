@@ -506,7 +506,7 @@ class Match(Generic[S_co]):
         if self.over:
             raise Refused(N_("The match is over."))
         if not isinstance(entry[1], int) or not 0 <= entry[1] < len(self.status):
-            raise Refused(N_("There is no such seat."))
+            raise Refused(N_("There's no such seat."))
         if entry[0] == INTERJECT:
             _, seat, name, chosen = entry
             declared = self._declared().get(name)
@@ -520,7 +520,7 @@ class Match(Generic[S_co]):
         elif entry[0] == SAY:
             _, seat, to, text = entry
             if not are_words(to, text, len(self.status)):
-                raise Refused(N_("Nobody can say that."))
+                raise Refused(N_("No one can say that."))
             if (why := self.why_silent(seat, to)) is not None:
                 raise Refused(why.message, **why.params)
             if self.game.listens:
@@ -534,7 +534,7 @@ class Match(Generic[S_co]):
             self.status[entry[1]] = entry[2]
             record(entry)
         else:
-            raise Refused(N_("Nobody asked for that."))
+            raise Refused(N_("No one asked for that."))
 
     def interject(self, seat: int, name: str, value: Any, record: Callable[[MatchEntry], object]) -> None:
         """Apply an interjection of this machine's bot, with a value of what it was offered just now.
@@ -572,7 +572,7 @@ class Match(Generic[S_co]):
 
     def _check_laid(self) -> None:
         if not self.table._pieces.laid:
-            raise Refused(N_("The table is not laid yet."))
+            raise Refused(N_("The table isn't laid yet."))
 
     def _declared(self) -> dict[str, Interjection[Any, Any]]:
         found = _DECLARED.get(self.rules)

@@ -140,7 +140,7 @@ def teams_for(rules: type[Game[Any]], count: int, seats: int) -> int:
     teams = rules.teams
     if teams is None:
         if count:
-            raise SeatingError(N_("{game} is not played in teams."), game=rules.name)
+            raise SeatingError(N_("{game} isn't played in teams."), game=rules.name)
         return 0
     count = count or teams.usual(seats)
     if (not count and not teams.required) or (count and teams.fit(count, seats)):

@@ -66,7 +66,7 @@ class Settling:
             time_of(entry)
             ask = _asked(waiting, number, seat)
             if not ask.sealed or ask.box is not None or not self._is_seal(ask, box):
-                raise Refused(N_("That question is not answered under a seal."))
+                raise Refused(N_("That question isn't answered under a seal."))
             for mate, copy in zip(ask.shown_to, tuple(*more[:1]), strict=False):
                 self._look(ask, box, match.source.stamp.author, mate, copy)
             ask.box, ask.by = box, self._dealing.speaker(match, seat)
@@ -79,7 +79,7 @@ class Settling:
                     match.source.stamp.author
                 ):
                     raise Caught(Charge(Offence.WRONG_OPENING))
-                raise Refused(N_("The seal does not open to that answer."))
+                raise Refused(N_("The seal doesn't open to that answer."))
             answer = ask.question.check(answer)
             ask.answer = answer if self._dealing.is_confided(ask, nonce, answer) else ask.late
         else:

@@ -20,7 +20,7 @@ from tavolata.reaction_times import GOES, LONGEST
 from tavolata.ring import SEATS
 from tavolata.windows import Window
 
-NOT_ASKED = N_("Nobody asked for that.")
+NOT_ASKED = N_("No one asked for that.")
 
 _ID = attrgetter("id")
 Record = Callable[[MatchEntry], object]
@@ -97,7 +97,7 @@ def sides_of(die: Card[Any]) -> tuple[int, ...]:
 def check_late(ask: Ask) -> None:
     """Raise `Refused` if a question has no time limit: its seat may think for ever."""
     if ask.seconds is None:
-        raise Refused(N_("There is no time limit for that."))
+        raise Refused(N_("There's no time limit for that."))
 
 
 def keep(asks: Sequence[Ask], sealed: dict[int, dict[int, Answer]]) -> None:
@@ -188,7 +188,7 @@ def enter(window: Window, entry: MatchEntry, parties: Sequence[int] = ()) -> Mat
 
 def _same(window: Window, number: object) -> None:
     if number != window.id:
-        raise Refused(N_("It is too late for that."))
+        raise Refused(N_("It's too late for that."))
 
 
 def reflex_of(said: Reflex | None, window: Window, seat: int) -> TimedAnswer | None:

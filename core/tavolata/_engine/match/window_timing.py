@@ -25,7 +25,7 @@ PATIENCE: Final = 2.0
 """Seconds that the other peers have to say "nothing earlier from here" after this process has said it."""
 BLIND: Final = 1.0
 """Seconds after which a window's time runs even if no frontend has drawn it."""
-TOO_LATE = N_("It is too late for that.")
+TOO_LATE = N_("It's too late for that.")
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class WindowTiming:
         if now is None or now.window.id != window or not now.window.may(seat) or seat in now.claimed:
             raise Refused(TOO_LATE)
         if answer == GOES and seat != now.window.go:
-            raise Refused(N_("It is not your move."))
+            raise Refused(N_("It isn't your move."))
         if answer != GOES:
             if seat not in now.window.questions:
                 raise Refused(N_("You can't do that now."))

@@ -81,7 +81,7 @@ class Plugin:
                 thing = _import(self.entry.value)
         except Exception as problem:  # noqa: BLE001 - a stranger's code may raise anything
             if isinstance(problem, ImportError) and (problem.name or "").split(".")[0] == "tavolata":
-                message = N_("{plugin} asks for something that Tavolata {version} does not have: {problem}.")
+                message = N_("{plugin} asks for something that Tavolata {version} doesn't have: {problem}.")
                 self.complain(message, version=__version__, problem=one_line(problem))
             else:
                 self.complain(N_("{plugin} can't be imported: {problem}."), problem=what(problem))
@@ -95,7 +95,7 @@ class Plugin:
         unmarked = [name for name, value in vars(thing).items() if _looks_like_a_hook(name, value)]
         if unmarked:
             self.complain(
-                N_("{plugin} has {hook} without @hookimpl; nobody would call it."), hook=unmarked[0]
+                N_("{plugin} has {hook} without @hookimpl; no one would call it."), hook=unmarked[0]
             )
         elif not self._manager.get_hookcallers(thing):
             self.complain(N_("{plugin} has no hook that Tavolata knows."))
@@ -107,7 +107,7 @@ class Plugin:
         for caller in self._manager.get_hookcallers(thing) or []:
             if not caller.has_spec():
                 near = difflib.get_close_matches(caller.name, known, n=1) or [", ".join(known)]
-                message = N_("{plugin} has the hook {hook}, which does not exist; {near} does.")
+                message = N_("{plugin} has the hook {hook}, which doesn't exist; {near} does.")
                 self.complain(message, hook=caller.name, near=near[0])
                 return
         self.complain(N_("{plugin} has a hook of the wrong form: {problem}."), problem=one_line(problem))

@@ -38,7 +38,7 @@ _DIFFERS: Final = {
     HEADER: N_("The file's name for the match differs from the one that START and all INs give."),
     EVENT: N_("The story of the match doesn't follow from its entries."),
     JUDGED: N_("The file convicts different players, or for different reasons, from the signed log."),
-    END: N_("The match did not end as the file says."),
+    END: N_("The match didn't end as the file says."),
 }
 _SEEN, _BOOK = (pack([kind, None])[:-1] for kind in (SEEN, BOOK))
 
@@ -81,9 +81,9 @@ class FileRecords(MatchRecords):
 
     def _differs(self, kind: int) -> Wrong:
         if kind == ENTRY:
-            return Wrong(N_("Entry {number} of the match is not what was signed."), number=self._entries)
+            return Wrong(N_("Entry {number} of the match isn't what was signed."), number=self._entries)
         if kind == TURN:
-            return Wrong(N_("After turn {number} the table was not as the file says."), number=self._turns)
+            return Wrong(N_("After turn {number} the table wasn't as the file says."), number=self._turns)
         return Wrong(_DIFFERS.get(kind, OUT_OF_PLACE), number=self._at + 1)
 
     @override

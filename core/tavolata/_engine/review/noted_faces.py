@@ -13,7 +13,7 @@ from tavolata_protocol.fair.audit.records import FacesSeen, HiddenSlot
 from tavolata_protocol.fair.errors import Cheat
 
 FORGED: Final = N_(
-    "The faces that record {number} of the file notes do not follow from the shares beside them."
+    "The faces that record {number} of the file notes don't follow from the shares beside them."
 )
 PROVEN: Final = N_("Faces shown to seats of this machine: {n}, each proven by the shares in its notes.")
 BELIEVED: Final = N_("believes: this machine's own notes, {n} faces.")

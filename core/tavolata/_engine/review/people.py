@@ -330,7 +330,7 @@ class PeopleRecord:
         """Return why a party is not among those who make keys; raise `Wrong` if no one decided that."""
         name = self._name(party)
         if self._gone.get(party) == 0:
-            return Text(N_("{name} is not in this match"), {"name": name})
+            return Text(N_("{name} isn't in this match"), {"name": name})
         if party in self._gone:
             return Text(N_("{name} is gone since entry {entry}"), {"name": name, "entry": self._gone[party]})
         spans = [span for span in self._spans if span.party == party and not span.until]
@@ -343,7 +343,7 @@ class PeopleRecord:
                         {"name": name, "entry": ended[-1]})  # fmt: skip
         if self._is_barred(party):
             return Text(N_("{name} has refused twice"), {"name": name})
-        raise Wrong(N_("Keys {epoch} leave out {name}, and nobody has decided that."),
+        raise Wrong(N_("Keys {epoch} leave out {name}, and no one has decided that."),
                     epoch=making.epoch, name=name)  # fmt: skip
 
     # -- what is told -------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ class PeopleRecord:
                 crew=tuple(map(self._known, one.holders)),
             )  # fmt: skip
             if not one.done:
-                found.tell(N_("Keys {epoch} were not finished."), epoch=number)
+                found.tell(N_("Keys {epoch} weren't finished."), epoch=number)
             elif one.is_coin:
                 found.tell(N_("Dice and lots come from keys {epoch} from entry {entry} on."),
                            epoch=number, entry=one.done)  # fmt: skip
@@ -395,7 +395,7 @@ class PeopleRecord:
                            pile=number, epoch=one.epoch, n=len(one.orders),
                            names=self._names(list(one.orders.values())[-1]))  # fmt: skip
             else:
-                found.tell(N_("Pile {pile}, under keys {epoch}, was not finished."),
+                found.tell(N_("Pile {pile}, under keys {epoch}, wasn't finished."),
                            pile=number, epoch=one.epoch)  # fmt: skip
 
     def _ballots(self, votes: dict[int, CountedVote]) -> tuple[Text, ...]:

@@ -64,7 +64,7 @@ UNLIKE = N_(
 
 
 NARRATED_SO_OFTEN = N_("Narrations: {n} values, {secret} of them for a single seat.")
-ENDS_EARLY = N_("The file ends before its match began, so there is nothing in it to check.")
+ENDS_EARLY = N_("The file ends before its match began, so there's nothing in it to check.")
 
 
 class _Looker(PeerPort):
@@ -255,7 +255,7 @@ def check_signatures(kept: Kept, header: Header, found: Findings) -> None:
         origin = None
     terms = header_hash(pack(replace(header, id="").plain()))
     if origin is None or origin.id.hex() != header.id or origin.header_hash != terms:
-        raise Wrong(N_("The signed log does not begin with the match that the file names."))
+        raise Wrong(N_("The signed log doesn't begin with the match that the file names."))
     found.tell(SIGNED, n=sum(authors.values()), peers=len(authors))
     found.tell(BEGUN, n=len(header.parties))
     _tell_before(header, found)
@@ -270,7 +270,7 @@ def _lay(state: TableState, header: Header, host: bytes, body: bytes) -> None:
     """Seat everyone as they sat when the match began."""
     begun = log_bodies.read(body)
     if begun is None or begun[0] != log_bodies.START or begun[1][0] != pack(replace(header, id="").plain()):
-        raise Wrong(N_("The signed log does not begin with the match that the file names."))
+        raise Wrong(N_("The signed log doesn't begin with the match that the file names."))
     state.roster.leader = begun[1][1]
     state.lobby.lay(header, host)
 
@@ -311,7 +311,7 @@ def _compared(
 ) -> Findings:
     """Return the findings; raise `Wrong` if the rest of the file differs from the signed log."""
     if state.matches.match is None:
-        raise Wrong(N_("The signed log does not begin with the match that the file names."))
+        raise Wrong(N_("The signed log doesn't begin with the match that the file names."))
     looker.records.check_end()
     found = _told(header, state, looker, authors, len(kept.turns))
     if kept.end is None:
@@ -362,7 +362,7 @@ def _told(
     for one in [] if match is None else match.source.dealing.judged:
         found.tell(CAUGHT, name=name_of(header, one.party), problem=charge_text(one.charge))
         numbers = tuple(str(looker.numbers[chain]) for chain in one.entries)
-        found.tell(N_("It is judged from entries {entries} of the log, and from {n} bytes of evidence."),
+        found.tell(N_("It's judged from entries {entries} of the log, and from {n} bytes of evidence."),
                    entries=numbers, n=len(one.evidence))  # fmt: skip
     guilty = None if match is None else match.conviction
     if guilty is not None and guilty.charge.offence in (Offence.FALSE_FACT, Offence.WRONG_OPENING):

@@ -66,7 +66,7 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
         raise Wrong(N_("Match {match} had no such state, with nothing hidden in hands, at the end of a turn: "
                        "its file differs, or ends before."), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
-        raise Wrong(N_("The terms of this match are not those of match {match}."), match=before.id)
+        raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
     if found.next is None:
         found.tell(N_("Its state is that of match {match} at the end of a turn; that match's file "
                       "ends before everyone continued."), match=before.id)  # fmt: skip
@@ -87,7 +87,7 @@ def _is_cut_short(kept: Kept) -> bool:
 def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     """Replay a match of one process from its seed; raise `Wrong`, saying where, if the file differs."""
     if header.seed is None:
-        raise Wrong(N_("The file names no seed, and nobody else who dealt."))
+        raise Wrong(N_("The file names no seed, and no one else who dealt."))
     events: list[Any] = []
     digests: list[tuple[bytes, int]] = []
     terms = header.terms(rules)
@@ -101,20 +101,20 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     try:
         match.run()
     except Diverged as error:
-        raise Wrong(N_("The match does not follow from its seed: {problem}"), problem=error) from error
+        raise Wrong(N_("The match doesn't follow from its seed: {problem}"), problem=error) from error
     except Refused as refusal:
-        raise Wrong(N_("An entry of the match was not legal: {problem}"), problem=refusal) from refusal
+        raise Wrong(N_("An entry of the match wasn't legal: {problem}"), problem=refusal) from refusal
     if source.replaying:
         raise Wrong(N_("The file has entries after the end of the match."))
     if events[: len(kept.events)] != kept.events:
         raise Wrong(N_("The story of the match doesn't follow from its entries."))
     if digests[: len(kept.turns)] != kept.turns:
-        raise Wrong(N_("After some turn the table was not as the file says."))
+        raise Wrong(N_("After some turn the table wasn't as the file says."))
     if kept.end is not None:
         statistics = StatisticsBuilder(len(header.names), kept.entries).statistics(match.turns)
         ended = Ended(match.outcome, match.digest(), match.conviction, statistics)
         if not match.over or kept.end != unpack(pack(plain_end(ended))):
-            raise Wrong(N_("The match did not end as the file says."))
+            raise Wrong(N_("The match didn't end as the file says."))
     found = Findings()
     found.tell(N_("Dealt by one process from its seed: whoever ran it could know every card."))
     found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),

@@ -57,14 +57,14 @@ NO_ONE_AWAY = N_("No one is away.")
 NOT_AWAY_YET = N_(
     "We can't hear {names} now, but that doesn't count as away yet. Try again in a few seconds."
 )
-NO_NEW_KEY = N_("Nobody here has a new key.")
-NO_TEAMS = N_("{game} is not played in teams.")
+NO_NEW_KEY = N_("No one here has a new key.")
+NO_TEAMS = N_("{game} isn't played in teams.")
 NOT_ALONE = N_("No one alone can open a card of this match. Wait for the others, or stop for today: suspend.")
 NOT_WAITED_FOR = N_("The match starts, though not everyone is ready: {names}.")
 NOT_YOURS = N_("Only {name} can say that: you play on their computer.")
 NO_TEAMS_HERE = N_("There are no teams here. The host sets their number: teams 2.")
 NOTHING_NEW = N_("That changes nothing.")
-NOBODY_KNOCKS = N_("Nobody is knocking.")
+NOBODY_KNOCKS = N_("No one is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 WATCHING = N_("You're watching. Only players can do that.")
 YOU_GIVE_UP = N_(
@@ -225,7 +225,7 @@ def _who(typed: TypedLine, people: Mapping[Key, str]) -> tuple[Key]:
     if (found := next((one for one, name in named.items() if name.casefold() == wanted), None)) is not None:
         return (found,)
     if not people:
-        raise Refused(N_("Nobody else sits here."))
+        raise Refused(N_("No one else sits here."))
     raise Refused(N_("Who? {names}"), names=", ".join(named.values()))
 
 
@@ -677,7 +677,7 @@ class TableCommands:
                 raise Refused(
                     N_("All {n} seats are taken. Bots can only take free ones."), n=state.lobby.seats
                 )
-            raise Refused(NN_("There is room for {n} bot.", "There is room for {n} bots."), n=free)
+            raise Refused(NN_("There's room for {n} bot.", "There's room for {n} bots."), n=free)
         self.propose(log_bodies.BOTS, list(levels))
 
     # -- people and the door ----------------------------------------------------------------------

@@ -52,7 +52,7 @@ HAS_LOOK = N_("Someone else here already has this colour and mark.")
 HUES, MARKS = 8, 8
 """How many colours and marks there are."""
 MAX_VERSION = 20
-NAMES_STAY = N_("Names stay as they are until the match is over: everybody at the table knows them.")
+NAMES_STAY = N_("Names stay as they are until the match is over: everyone at the table knows them.")
 PROMISED = N_(
     "{name} plays {game} {theirs}, and this table {ours}: the rules are the same, as their author promises."
 )

@@ -29,7 +29,7 @@ ALL_DEAL_STRICTLY = N_(
 NARRATES = N_("{name}'s machine narrates: it knows every role.")
 NARRATES_AND_PLAYS = N_("{name}'s machine narrates: it knows every role, and {name} plays.")
 
-NARRATOR_GONE = N_("{name}'s machine narrates, and nobody else can: the match waits for it.")
+NARRATOR_GONE = N_("{name}'s machine narrates, and no one else can: the match waits for it.")
 HAS_NARRATED = N_("{name}'s machine narrated: it knew every role.")
 
 

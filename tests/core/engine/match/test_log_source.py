@@ -80,7 +80,7 @@ def test_a_log_that_does_not_fit_is_refused(game: Any) -> None:
     """A log with an entry of another match in it diverges, and the error has the number of that entry."""
     whole = WHOLE[game]
     log = [*whole.log[:1], (SHUFFLED, 39, b""), *whole.log[1:]]
-    with pytest.raises(Diverged, match=r"Entry 2 of the log does not fit the rules: Nobody asked for that\."):
+    with pytest.raises(Diverged, match=r"Entry 2 of the log does not fit the rules: No one asked for that\."):
         replay(new_match(game, terms_of(whole.case), LogSource(whole.case.seats, OneDealer())), log)
 
 
@@ -147,12 +147,12 @@ def test_sealed_answers_are_opened_by_what_is_in_them() -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ((OPENED, 0, 1, NONCE, 5), "does not open to that answer"),
-        ((OPENED, 0, 1, OTHER, 4), "does not open to that answer"),
-        ((OPENED, 0, 1, b"", 4), "does not open to that answer"),
+        ((OPENED, 0, 1, NONCE, 5), "doesn't open to that answer"),
+        ((OPENED, 0, 1, OTHER, 4), "doesn't open to that answer"),
+        ((OPENED, 0, 1, b"", 4), "doesn't open to that answer"),
         ((OPENED, 1, 1, NONCE, 4), "That question is closed"),
         ((ANSWER, 0, 1, 9), "was answered under a seal"),
-        ((SEALED, 0, 1, box_of(0, 1, NONCE, 9)), "is not answered under a seal"),
+        ((SEALED, 0, 1, box_of(0, 1, NONCE, 9)), "isn't answered under a seal"),
     ],
 )
 def test_a_sealed_answer_can_not_become_another(entry: Any, reason: str) -> None:
@@ -189,7 +189,7 @@ def test_time_runs_out_for_what_was_not_sealed() -> None:
     _, source, game = bids(SEALS[0], (TIMEOUT, 2), OPENINGS[0])
     assert (game.got, source.voids) == ([4, 1], {})
     _, source, game = bids((TIMEOUT, 1), (TIMEOUT, 2), (TIMEOUT, 3))
-    assert (game.got, str(source.voids[3])) == ([1, 1], "There is no time limit for that.")
+    assert (game.got, str(source.voids[3])) == ([1, 1], "There's no time limit for that.")
 
 
 def test_a_sealed_answer_of_ones_own_is_seen_by_its_owner() -> None:

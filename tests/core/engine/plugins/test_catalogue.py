@@ -48,12 +48,12 @@ BROKEN = {
     ),
     "newer_api": (
         "from tavolata import NotYetInvented",
-        "asks for something that Tavolata 0.1.0 does not have",
+        "asks for something that Tavolata 0.1.0 doesn't have",
     ),
     "no_hook": ("x = 1", "has no hook that Tavolata knows"),
     "misspelled": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_gmaes():\n    return []",
-        "has the hook tavolata_gmaes, which does not exist; tavolata_games does",
+        "has the hook tavolata_gmaes, which doesn't exist; tavolata_games does",
     ),
     "unmarked": ("def tavolata_games():\n    return []", "has tavolata_games without @hookimpl"),
     "wrong_form": (

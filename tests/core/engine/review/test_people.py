@@ -401,7 +401,7 @@ def test_a_conviction_is_kept_with_its_evidence_and_judged_again(
     assert len(hashes) == entries
     said = lines(kept)
     assert any(line.startswith("Caught in the match: P2.") for line in said)
-    assert any(line.startswith("It is judged from entries ") for line in said)
+    assert any(line.startswith("It's judged from entries ") for line in said)
     for other_one in (
         [kept.header["keys"][0], charge, hashes, b""],
         [culprit, {**charge, "offence": "empty_share"}, hashes, b""],

@@ -334,7 +334,7 @@ def _level(level: str, pen: Pen) -> str:
 def _as(plan: MatchPlan, can: GameChoices, pen: Pen) -> list[Shown]:
     plainly = not plan.guided and not plan.teams and not plan.rules
     say, values = pen.words.of(can.package).text, can.settings(plan).plain()
-    items = [_taken(pen, ("as", "standard"), pen.say(USUAL), on=plainly)]
+    items = [_taken(pen, ("as", "usual"), pen.say(USUAL), on=plainly)]
     if can.guided:
         items.append(_taken(pen, ("as", "guided"), pen.say(GUIDED), on=plan.guided))
     else:

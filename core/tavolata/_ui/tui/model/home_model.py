@@ -119,7 +119,7 @@ class HomeModel:
                 plan = match_plan.with_level(plan, can)
             case ("seats", by):
                 plan = match_plan.with_seats(plan, can, plan.seats + int(by))
-            case ("as", "standard"):
+            case ("as", "usual"):
                 plan = match_plan.usual(plan)
             case ("as", "guided"):
                 plan = match_plan.with_guide(plan, can, guided=not plan.guided)

@@ -141,7 +141,7 @@ class HomeApp(Frame):
             "h": self._host,
             "g": partial(model.change, ("as", "guided")),
             "m": partial(model.change, ("as", "mode")),
-            "u": partial(model.change, ("as", "standard")),
+            "u": partial(model.change, ("as", "usual")),
             "o": self.menu.rules,
             "j": self.menu.join,
             "c": self.menu.go_on,

@@ -25,7 +25,7 @@ CHOICES: Final = 3
 WIDE: Final = 100
 """The number of columns from which log and rules are shown beside the board."""
 JOINING = N_("The table lets you in...")
-MORE = N_("There is more to this hint: {key} shows all.")
+MORE = N_("There's more to this hint: {key} shows all.")
 
 
 class RowsDrawing:

@@ -114,7 +114,7 @@ def test_that_it_was_too_late_is_said_of_one_card_only() -> None:
             assert model.window is not None
             assert model.window.window.go is not None
             await played.press("enter", "al"[model.window.window.go])
-            await played.until("It is too late for that.")
+            await played.until("It's too late for that.")
             await played.until(lambda: app.prompt.trouble == "")
 
     asyncio.run(play())

@@ -12,7 +12,7 @@ from tavolata._ui.tui.widgets.themes import DARK, LIGHT
 
 Triple = tuple[float, float, float]
 SIGHTS: Final[dict[str, tuple[Triple, Triple, Triple]]] = {
-    "standard": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
     "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
     "tritanopia": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
@@ -83,6 +83,6 @@ def test_every_text_can_be_read_on_the_background(theme: Theme) -> None:
 def test_equal_looking_colours_are_found() -> None:
     """The measure itself: a red and a green of equal brightness meet for who can't tell red from green."""
     one, other = (seen(colour, "deuteranopia") for colour in ("#a07020", "#7c8420"))
-    usual = [seen(colour, "standard") for colour in ("#a07020", "#7c8420")]
+    usual = [seen(colour, "usual") for colour in ("#a07020", "#7c8420")]
     near = sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5
     assert near < CLEAR < sum((a - b) ** 2 for a, b in zip(*usual, strict=True)) ** 0.5
