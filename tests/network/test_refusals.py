@@ -183,7 +183,7 @@ def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
         (tmp_path / folder / "parts.py").write_text(f"MOST = {most}\n")
     words = ("--bot", "random")
     host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
-    refused(hall.join(*words), 3, "guess, which isn't installed here, and doesn't say which package")
+    refused(hall.join(*words), 3, "guess, which isn't installed here, and didn't name its package")
     changed = hall.join(*words, "--game", str(tmp_path / "c" / "guess.py"))
     refused(changed, 6, "Your guess dev isn't this table's guess dev: they differ in parts.py.")
     unlike = hall.join("--unlike", *words, "--game", str(tmp_path / "c" / "guess.py"))

@@ -118,7 +118,7 @@ def _add(context: CommandContext, by: Installer, package: str, word: str) -> int
     return PLUGIN if problems else FINISHED
 
 
-NO_PACKAGE = N_("{name} plays {game}, which isn't installed here, and doesn't say which package has it.")
+NO_PACKAGE = N_("{name} plays {game}, which isn't installed here, and didn't name its package.")
 SAYS = N_(
     "{name} plays {game}, which isn't installed here. {name} says it's in the package \"{package}\". "
         "If you trust that, run tt install \"{package}\" and join again."

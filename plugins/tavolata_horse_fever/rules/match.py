@@ -35,7 +35,7 @@ class HorseFever(HorseFeverTable):
     title = N_("Horse Fever")
     summary = N_("Bet on horses, slip cards behind them, and own the stable. Unofficial adaptation.")
     card = Opening(
-        goal=N_("Have the most points after the last race."),
+        goal=N_("Finish the last race with the most points."),
         turn=N_("Bet on horses, then slip action cards behind them, good ones or bad ones."),
         lose=N_("A lost bet costs its stake; a bet that wins pays money and points."),
     )

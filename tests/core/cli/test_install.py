@@ -129,7 +129,7 @@ def test_nobody_is_asked_through_a_pipe() -> None:
     """Without a terminal one sentence says what to do."""
     with pytest.raises(GameWanted, match="says it's in the package"):
         offer_to_install(CommandContext({}, {}), CARD)
-    with pytest.raises(GameWanted, match="doesn't say which package"):
+    with pytest.raises(GameWanted, match="name its package"):
         offer_to_install(CommandContext({}, {}), TableCard("Ann", "hearts", 1, "1.2", ""))
 
 
