@@ -242,7 +242,7 @@ def test_a_table_that_closes_after_broken_rules_blames_the_rules(hall: Hall) -> 
         one.expect("How many do you take")
         one.type("0")
     for one in (host, guest):
-        one.expect("The rules of tricks broke")
+        one.expect("The rules of tricks failed")
     host.type("quit")
     assert host.done() == 4
     assert guest.done() == 4

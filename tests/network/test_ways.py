@@ -81,7 +81,7 @@ def test_the_first_printed_address_is_on_the_lan(hall: Hall, lan: Lan, lay: Call
     host = opened(hall, lan)
     assert printed(host) == ["10.86.0.1"], host.story()
     assert [line for line in host.errors if "VPN" in line] == (
-        ["Or through the VPN tun0, for its members only: tt join 10.8.0.2"] if lay is vpn else []
+        ["Or, for members of the VPN tun0: tt join 10.8.0.2"] if lay is vpn else []
     )
     assert joined(hall, lan, "10.86.0.1")
     doctor = hall.run("doctor", home="host", before=lan.inside(1))

@@ -64,7 +64,7 @@ def _file() -> Path:
     return Path(_dirs.data_dir()) / "last_plans.json"
 
 
-NAMES = N_("Who's playing here? {n} names, separated by commas [{names}] ")
+NAMES = N_("Who's playing? {n} names, separated by commas [{names}] ")
 KEYS = N_("A key for each, for quick hands [{keys}] ")
 COUNT = N_("There are {n} people at this keyboard.")
 

@@ -73,7 +73,7 @@ def host(
         list[str] | None,
         typer.Option(help=N_("Address of this computer to listen at (repeatable).")),
     ] = None,
-    port: Annotated[int | None, number(text=N_("The UDP port."), low=1, high=65535)] = None,
+    port: Annotated[int | None, number(text=N_("UDP port."), low=1, high=65535)] = None,
     away: Annotated[
         str | None,
         typer.Option(

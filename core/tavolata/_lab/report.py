@@ -74,7 +74,7 @@ CHANGE = N_("Change")
 FAIRER, LESS_FAIR = N_("{arm} is fairer than {first}."), N_("{arm} is less fair than {first}.")
 NO_TELLING = N_("This many matches can't show which of {arm} and {first} is fairer.")
 RATINGS, RATING = N_("Ratings"), N_("Points on the scale of Elo, 1000 on average (Bradley and Terry)")
-BEATS = N_("Share of wins of the level in the row against that in the column, in %")
+BEATS = N_("Wins of the row's level against the column's, in %")
 
 
 class Say(Protocol):

@@ -128,7 +128,7 @@ class Commands:
         }
         if rules is not None:
             read = rules
-            said = N_("the rules: rules alone lists the chapters, rules NAME reads one")
+            said = N_("list the chapters of the rules; rules NAME reads one")
             self._table[N_("rules")] = (lambda rest: self._tell(read(rest)), said)
 
     def do(self, typed: str) -> bool:

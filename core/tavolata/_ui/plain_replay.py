@@ -22,7 +22,7 @@ BEGINNING = N_("The match begins.")
 UNFINISHED = N_("The match stopped here.")
 BROKEN = N_("The file is broken from byte {at} on; the rest can't be shown.")
 HELP_NEXT = N_("Enter: the next step")
-SEE = N_("change the view: seat NAME, seat all for all hands, seat for a spectator")
+SEE = N_("change the view: seat NAME, seat all, or seat to spectate")
 QUIT = N_("quit")
 EVERYBODY = N_("all")
 

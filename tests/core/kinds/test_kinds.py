@@ -385,7 +385,7 @@ def test_an_amount_may_say_what_nothing_typed_means() -> None:
     assert parse(form(dict, horse=one_of("ab"), stake=stake), "2") == (1, 200)
     assert parse(form(dict, horse=one_of("ab"), stake=stake), "2;") == (1, 200)
     words: Any = Words(Translator(), "tavolata", ())
-    assert choice_lines(stake, words, None)[-1] == "Enter alone: 200."  # type: ignore[arg-type]
+    assert choice_lines(stake, words, None)[-1] == "Just Enter: 200."  # type: ignore[arg-type]
     for typed in ("", "2; 1; 1"):
         with pytest.raises(Refused):
             parse(form(dict, horse=one_of("ab"), stake=stake), typed)

@@ -14,7 +14,7 @@ from tests.core.ui.conversation import PATIENCE, ROOT, TT
 NUMBER = re.compile(r"(\d+)\. ")
 RANGE = re.compile(r"A number from (-?\d+) to (-?\d+)(?: in steps of (\d+))?\.")
 SOME = re.compile(r"Pick (?:(\d+) to )?(\d+)(?: in order)?: type their numbers, separated by spaces\.")
-MARK = "Not so: No such command: mark (? for help)."
+MARK = "Error: No such command: mark (? for help)."
 
 
 class LinePlayer:
@@ -66,7 +66,7 @@ class LinePlayer:
                 elif line == MARK and asked:
                     asked = False
                     self._say(self._answer(choices))
-                elif kind == "Not so" and line != MARK:
+                elif kind == "Error" and line != MARK:
                     self.refused += 1
                     assert self.refused < 2000, self.heard[-30:]
                     asked = True

@@ -140,7 +140,7 @@ def test_commands_look_without_answering(hall: Hall) -> None:
     one = hall.run("play", "jumpy-jack", "--seats", "2", "--as", "Ann", typed=True)
     one.expect("Pick 3 in order")
     one.type("/help", "/zones", "/board track", "board nothing", "/hint", "/rules", "/rules hedges", "/dance")
-    one.expect("  rules: the rules: rules alone lists the chapters")
+    one.expect("  rules: list the chapters")
     one.expect("Ctrl.C quits; you can continue an unfinished match later")
     one.expect("1. Track")
     one.expect(r"  Square 5 \(STOP\): empty")
@@ -563,7 +563,7 @@ def test_of_many_choices_the_first_and_the_last_are_told_and_each_can_be_typed_i
         assert taken.pop() == answer
     face._asks = [ask]
     asyncio.run(face.hear("times"))
-    assert (taken, said[-1]) == ([], "Not so: Choose a number from 1 to 30.")
+    assert (taken, said[-1]) == ([], "Error: Choose a number from 1 to 30.")
 
 
 @pytest.mark.parametrize(

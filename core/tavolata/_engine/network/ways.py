@@ -22,7 +22,7 @@ LOOK_AGAIN = 2.0
 """Seconds between two looks at the addresses; a change counts once two looks agree."""
 JOIN = N_("Others join with: tt join {address}")
 OVER = N_("Or through {interface}: tt join {address}")
-TUNNEL = N_("Or through the VPN {interface}, for its members only: tt join {address}")
+TUNNEL = N_("Or, for members of the VPN {interface}: tt join {address}")
 MOVED = N_("The address has changed. Others join with: tt join {address}")
 NO_NETWORK = N_("No network yet. The address follows when there's one.")
 _TUNNEL, _LINK_LOCAL, _VIRTUAL = 5, 6, 7

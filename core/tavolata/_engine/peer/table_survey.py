@@ -39,7 +39,7 @@ MET = {
     Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
     Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
     Acquaintance.CHANGED_KEY: N_(
-        "   {name}: key {key}, different from before: ask if it's really {name}, then type confirm {name}"
+        "   {name}: key {key}, different from before. Ask if it's really {name}, then type: confirm {name}"
     ),
 }
 IN_TEAMS = N_("The match is played in {n} teams.")

@@ -339,7 +339,7 @@ class PeopleRecord:
         since = max((one.done for one in self._epochs.values()), default=0)
         ended = [span.until for span in self._spans if span.party == party and span.until >= since]
         if ended:
-            return Text(N_("{name} was away until entry {entry}, after these keys were wanted"),
+            return Text(N_("{name} was away until entry {entry}, too late for these keys"),
                         {"name": name, "entry": ended[-1]})  # fmt: skip
         if self._is_barred(party):
             return Text(N_("{name} has refused twice"), {"name": name})

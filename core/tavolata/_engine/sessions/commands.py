@@ -452,7 +452,7 @@ class TableCommands:
         self.log.tick_in(0)
 
     @command(
-        N_("confirm"), N_("confirm that a player's new key is really theirs: confirm NAME"),
+        N_("confirm"), N_("confirm a player's new key: confirm NAME"),
         (own_player, key_changed), seat_with_new_key,
     )  # fmt: skip
     def confirm(self, seat: SeatFacts) -> None:
@@ -467,7 +467,7 @@ class TableCommands:
 
     @command(
         N_("wait"),
-        N_("wait for someone who is away or whose phone is asleep: wait NAME"),
+        N_("wait for someone who's away or asleep: wait NAME"),
         PLAYERS,
         seat_absent,
     )
@@ -480,7 +480,7 @@ class TableCommands:
             self.propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
 
     @command(
-        N_("blind"), N_("have the game answer for a player who is away, as for silence: blind NAME"),
+        N_("blind"), N_("use default answers for an absent player: blind NAME"),
         (*OWN_PLAYERS, decides), seat_away,
     )  # fmt: skip
     def blind(self, seat: int) -> None:
@@ -510,7 +510,7 @@ class TableCommands:
         self.propose(log_bodies.NUDGE, seat)
 
     @command(
-        N_("suspend"), N_("stop the match for today and continue with `tt resume`; no one loses"),
+        N_("suspend"), N_("stop for today and continue with `tt resume`; no one loses"),
         (*PLAYERS, has_part), nothing,
     )  # fmt: skip
     def suspend(self) -> None:
@@ -524,7 +524,7 @@ class TableCommands:
             self.propose(log_bodies.SUSPEND, self.state.me not in self.state.matches.stopping)
 
     @command(
-        N_("without"), N_("continue without the missing in a new match, if everyone here agrees"),
+        N_("without"), N_("continue in a new match without the missing, if all agree"),
         (*PLAYERS, may_go_on), nothing,
     )  # fmt: skip
     def go_on_without(self) -> None:
@@ -534,7 +534,7 @@ class TableCommands:
             self.part.wish_continuation()
 
     @command(
-        N_("rewind"), N_("go back to the end of the last open turn, in a new match, if everyone agrees"),
+        N_("rewind"), N_("go back to the end of the last open turn, if all agree"),
         (own_player, seated, may_go_back), nothing,
     )  # fmt: skip
     def go_back(self) -> None:
@@ -554,7 +554,7 @@ class TableCommands:
             self.propose(log_bodies.WISH, int(Wish.STOP), -1, False)
 
     @command(
-        N_("alone"), N_("continue without those who are gone; if they continue too, it's separately"),
+        N_("alone"), N_("continue without the others, separately from them"),
         (own_player, leaderless), nothing,
     )  # fmt: skip
     def go_on_alone(self) -> None:
@@ -570,7 +570,7 @@ class TableCommands:
         self.log.pump()
 
     @command(
-        N_("substitute"), N_("let a bot play for an absent phone of your table: substitute NAME"),
+        N_("substitute"), N_("let a bot play for an absent phone here: substitute NAME"),
         OWN_PLAYERS, seat_of_other,
     )  # fmt: skip
     def substitute(self, seat: int) -> None:
@@ -643,7 +643,7 @@ class TableCommands:
         self.propose(log_bodies.TEAMS, count)
 
     @command(
-        N_("team"), N_("join a team: team red, or team any; the host can draw lots: team lot"),
+        N_("team"), N_("join a team: team red or team any; host: draw with team lot"),
         (seated, between, in_teams), team,
     )  # fmt: skip
     def join_team(self, number: int | None) -> None:
@@ -683,14 +683,14 @@ class TableCommands:
     # -- people and the door ----------------------------------------------------------------------
 
     @command(
-        N_("admit"), N_("let in the television or phone that shows these letters: admit WXPD"),
+        N_("admit"), N_("let in the TV or phone with these letters: admit WXPD"),
         (own_player, someone_knocks), letters,
     )  # fmt: skip
     def admit(self, shown: str) -> None:
         self._answer_knock(shown, yes=True)
 
     @command(
-        N_("reject"), N_("turn away the television or phone that shows these letters: reject WXPD"),
+        N_("reject"), N_("turn away the TV or phone with these letters: reject WXPD"),
         (own_player, someone_knocks), letters,
     )  # fmt: skip
     def reject(self, shown: str) -> None:
@@ -728,7 +728,7 @@ class TableCommands:
 
     @command(
         N_("mute"),
-        N_("silence someone, for everyone if you're the host, and hide their texts here: mute NAME"),
+        N_("mute someone here (the host: for everyone): mute NAME"),
         ANYBODY,
         somebody,
     )

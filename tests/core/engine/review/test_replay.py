@@ -172,7 +172,7 @@ def test_step_by_step_by_commands(file: Path) -> None:
 def test_the_commands_are_there_in_italian(file: Path) -> None:
     """Words and answers in the person's language."""
     said = commanded(file, "", "indietro", "turno 2", "posto tutti", "esci", "board", lang="it")
-    assert "Vedi tutte le mani." in said
+    assert "Ora vedi tutte le mani." in said
     assert any(line.startswith("Turno 2 di") for line in said)
 
 

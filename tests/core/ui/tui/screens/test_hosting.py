@@ -54,7 +54,7 @@ def test_another_key_than_before_is_a_question_with_no_and_yes() -> None:
     facts = table("waits", running=False)
     changed = replace(facts, taken=(facts.taken[0], replace(facts.taken[1], met="changed key")))
     label, ask = hosting.rows(changed)[0]
-    assert label == "check whether Gino is still the same person: the key is different"
+    assert label == "check that it's really Gino: the key has changed"
     ask()
     for answer, taken in ((0, []), (1, [("confirm", changed.taken[1])])):
         asked[0].done(answer)
