@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.core.explore import test_attacks, test_draws, test_people
+from tests.proofs import ATTACKS
 from tests.protocol import drawn as of_protocol
 from tests.protocol.drawn import rewrite
 
@@ -135,9 +136,28 @@ def mutants() -> str:
     return "\n".join(["| without the rule | | found by |", "|---|---|---|", *people, *draws, *attacks])
 
 
+def attacks() -> str:
+    """The attacks on a fair deal, and what tries them."""
+    cells = [f"| {attack} | {', '.join(tests)} |" for attack, tests in ATTACKS.items()]
+    return "\n".join(["| attack | test |", "|---|---|", *cells])
+
+
+def merged() -> str:
+    """The numbers that decisions had, and the one that each is part of now."""
+    there = {path.name[:4]: path.name for path in (DOCS / "decisions").glob("0*.md")}
+    heirs: dict[str, set[str]] = {}
+    for line in (DOCS.parent / "tools" / "old_decisions.txt").read_text(encoding="utf-8").splitlines():
+        name, heir = line.split()
+        if name[:4] not in there:
+            heirs.setdefault(heir, set()).add(name[:4])
+    cells = [f"| {', '.join(sorted(old))} | [{heir}]({there[heir]}) |" for heir, old in sorted(heirs.items())]
+    return "\n".join(["| number | now part of |", "|---|---|", *cells])
+
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "command-line.md": {"commands": commands, "everywhere": everywhere},
-    DOCS / "security-argument.md": {"mutants": mutants},
+    DOCS / "security-argument.md": {"attacks": attacks, "mutants": mutants},
+    DOCS / "decisions" / "README.md": {"merged": merged},
     DOCS / "screen.md": {"keys": keys, "home": home_keys},
     DOCS / "ndjson.md": {"said": said, "heard": heard, "kinds": kinds},
 }

@@ -249,3 +249,193 @@ STAGE: Final = {
     ),
 }
 """By check of the stage, the tests that prove it."""
+
+ATTACKS: Final = {
+    "one party says everything about everyone": (
+        "tests/core/engine/dealing/test_absences.py::test_one_that_says_everything_about_everybody_moves_nothing",
+    ),
+    "fewer than t conspire, one honest party being cut off from the victim": (
+        "tests/core/engine/dealing/test_absences.py::test_a_hand_dealt_after_a_vote_gets_its_full_wait",
+    ),
+    "a vote is cast before a hand is dealt": (
+        "tests/core/engine/dealing/test_absences.py::test_a_hand_dealt_after_a_vote_gets_its_full_wait",
+    ),
+    "t conspirators, and one fewer, open all they can": (
+        "tests/core/explore/test_walks.py::test_a_walk_finds_what_t_conspirators_can_open",
+    ),
+    "an absence lowers the number that opens a card": (
+        "tests/core/explore/test_attacks.py::test_keys_without_one_who_is_away_take_t_of_all",
+    ),
+    "a host repeats log, header and nonce": (
+        "tests/core/explore/test_attacks.py::test_a_host_that_repeats_everything_does_not_repeat_a_match",
+    ),
+    "a file is written over": (
+        "tests/core/engine/storage/test_secret_files.py::test_no_secret_is_written_over",
+    ),
+    "junk before good shares": (
+        "tests/core/engine/dealing/test_cheats.py::test_junk_that_is_sent_before_good_shares_convicts_its_sender_alone",
+    ),
+    "junk after good shares, two parcels in one entry": (
+        "tests/core/explore/test_attacks.py::test_junk_behind_good_shares_changes_nothing",
+    ),
+    "a complaint about a box that doesn't exist": (
+        "tests/core/engine/dealing/test_cheats.py::test_a_complaint_of_an_unknown_box_convicts_nobody",
+    ),
+    "others are marked away just before keys are made": (
+        "tests/core/explore/test_attacks.py::test_no_part_of_keys_is_said_that_leave_out_one_who_is_heard",
+    ),
+    "those who continue propose another state, other seats, or omit someone present": (
+        "tests/core/engine/table/test_going_on.py::test_a_start_that_says_something_else_is_void",
+    ),
+    "someone present is called missing": (
+        "tests/core/engine/table/test_going_on.py::test_a_machine_that_hears_the_missing_says_no_in",
+    ),
+    "a party withholds a lot, leaves and returns": (
+        "tests/core/engine/dealing/test_absences.py::test_a_lot_is_never_drawn_anew_by_who_withholds_leaves_and_comes_back",
+    ),
+    "a party leaves and returns to get another die": (
+        "tests/core/engine/dealing/test_coins.py::test_no_own_word_moves_a_coin",
+    ),
+    "one word drops an honest shuffle": (
+        "tests/core/explore/test_attacks.py::test_one_word_away_drops_no_honest_shuffle",
+    ),
+    "one honest party after the other is away for a moment": (
+        "tests/core/explore/test_attacks.py::test_a_pile_that_fewer_than_t_have_shuffled_is_not_used",
+    ),
+    "a party leaves mid-shuffle, so that no one could open the pile": (
+        "tests/core/engine/dealing/test_absences.py::test_a_shuffle_that_nobody_could_open_any_more_begins_again_under_other_keys",
+    ),
+    "parties refuse an order to see another": ("tests/core/engine/dealing/test_order_redraw.py",),
+    "a seal under old keys": (
+        "tests/core/engine/dealing/test_cheats.py::test_a_seal_under_other_keys_is_void_and_the_question_stays_open",
+    ),
+    "a seal stays shut after new keys were made": (
+        "tests/core/engine/dealing/test_cheats.py::test_a_seal_is_opened_by_force_although_new_keys_came_since",
+    ),
+    "the length of an answer or a face gives it away": (
+        "tests/core/engine/dealing/test_sealing.py::test_notes_and_copies_have_one_length",
+    ),
+    "votes of the absent, withheld votes, false seconds": (
+        "tests/core/explore/test_people.py::test_fewer_than_t_conspirators_move_nobody",
+    ),
+    "some vote STALL and others AWAY about one party": (
+        "tests/core/engine/dealing/test_authority.py::test_votes_that_it_is_away_and_that_it_stalls_count_together",
+    ),
+    "a party does nothing; it isn't convicted": (
+        "tests/core/engine/dealing/test_cheats.py::test_one_that_does_nothing_is_dealt_without_and_not_convicted",
+    ),
+    "someone leaves and returns during one question": (
+        "tests/core/engine/dealing/test_absences.py::test_one_question_gets_one_answer_whoever_goes_and_returns_and_goes",
+    ),
+    "one party ends the match": (
+        "tests/core/engine/dealing/test_absences.py::test_a_match_ends_when_enough_want_it",
+    ),
+    "a leader signs two logs": (
+        "tests/network/test_equivocation.py::test_the_match_goes_on_without_a_leader_that_equivocates",
+    ),
+    "a leader refuses to sign what contradicts": (
+        "tests/protocol/grouplog/test_equivocation.py::test_whoever_tells_what_contradicts_is_convicted",
+    ),
+    "a deceived leader is asked to sign the other log": (
+        "tests/protocol/grouplog/test_innocent_leaders.py::test_who_was_fooled_is_never_convicted",
+    ),
+    "signed commits are repeated, changed and shown to anyone": (
+        "tests/protocol/grouplog/test_innocent_leaders.py::test_nobody_honest_is_convicted_whatever_is_asked",
+    ),
+    "old files and an identity key are stolen": (
+        "tests/core/engine/dealing/test_sealing.py::test_the_key_of_an_identity_opens_nothing",
+    ),
+    "a match's secret stays on disk": (
+        "tests/core/engine/peer/test_machine.py::test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match",
+    ),
+    "a host removes a seat during a match": (
+        "tests/core/engine/table/test_moderation.py::test_a_seat_of_a_running_match_is_beyond_the_host",
+    ),
+    "a banned player returns with another key": (
+        "tests/core/engine/table/test_moderation.py::test_at_a_locked_table_only_old_friends_come_in",
+    ),
+    "cuts, sleep, silence, withheld and repeated steps, in any order": (
+        "tests/core/explore/test_walks.py::test_an_adversary_walks_through_matches",
+    ),
+    "a leader omits what one party says": (
+        "tests/protocol/grouplog/test_relay.py::test_a_leader_that_leaves_out_what_is_passed_to_it_is_replaced",
+    ),
+    "the others then say that this party owes a step": (
+        "tests/core/engine/peer/test_starving.py::test_who_is_kept_back_is_never_blamed",
+    ),
+    "a program decides other than by t votes": (
+        "tests/core/engine/review/test_people.py::test_decisions_are_counted_a_second_time",
+    ),
+    "a lie about a hand that is shuffled away; a revoke whose card is never shown": (
+        "tests/core/engine/dealing/test_facts.py::test_a_lie_is_found_when_the_cards_were_shuffled_away",
+    ),
+    "shares for judging are given early, twice, or for other things": (
+        "tests/core/engine/dealing/test_facts.py::test_shares_to_judge_are_given_for_what_is_judged_alone",
+    ),
+    "shares are withheld at the end, by the liar or from the honest": (
+        "tests/core/engine/peer/test_unproven.py::test_an_outcome_stands_unproven_and_a_late_share_still_convicts",
+        "tests/core/engine/dealing/test_facts.py::test_a_liar_gains_nothing_by_cutting_off_the_honest_at_the_end",
+    ),
+    "a liar leaves at the end": (
+        "tests/core/engine/dealing/test_facts.py::test_leaving_at_the_end_takes_nothing_back",
+        "tests/core/engine/peer/test_unproven.py::test_of_two_who_leaves_without_opening_its_part_has_given_up",
+    ),
+    "a machine says falsely that a fact raises": (
+        "tests/core/engine/dealing/test_facts.py::test_who_says_falsely_that_a_fact_raises_is_convicted",
+    ),
+    "a machine doesn't declare": (
+        "tests/core/engine/dealing/test_facts.py::test_a_machine_that_does_not_declare_is_overruled",
+    ),
+    "a lie that breaks the rules": ("tests/core/test_facts.py::test_a_lie_convicts_its_seat",),
+    "an answer is undone without consent, twice, or for another": (
+        "tests/core/engine/match/test_take_back.py::test_fewer_words_undo_nothing",
+    ),
+    "an answer is undone after something was learned": (
+        "tests/core/explore/test_undone.py::test_an_adversary_has_answers_taken_back",
+    ),
+    "an answer to an undone question is withheld for another": (
+        "tests/core/engine/dealing/test_taking_back.py::test_a_table_that_deals_together_goes_back",
+    ),
+    "a changed program at a table of processes": (
+        "tests/network/test_facts.py::test_a_false_hint_loses_the_match",
+    ),
+    "t parties vote all they can about another": (
+        "tests/core/engine/dealing/test_authority.py::test_whatever_t_vote_about_a_third_it_is_never_out",
+    ),
+    "floods of entries, votes and talk, bounded by bytes for each author": (
+        "tests/protocol/grouplog/test_log.py::test_a_talkative_learner_fills_nobodys_disk",
+        "tests/protocol/grouplog/test_relay.py::test_who_floods_the_table_deposes_nobody",
+    ),
+    "other code, other campaigns and invented people are claimed": (
+        "tests/core/engine/table/test_editions_said.py::test_nobody_is_let_off_by_a_claim_in_a_match",
+        "tests/core/engine/table/test_table_campaign.py::test_no_match_begins_with_another_history",
+        "tests/core/engine/table/test_companions.py::test_whatever_a_machine_says_for_people_it_invents_the_others_are_as_they_were",
+    ),
+    "a spectator or a host reads a whisper to someone else": (
+        "tests/network/test_moderation.py::test_a_whisper_in_the_lobby_reaches_one_machine",
+    ),
+    "a host names a package that is something else": (
+        "tests/core/engine/network/test_joining.py::test_what_is_no_name_of_a_package_is_not_printed_after_pip_install",
+    ),
+    "a guest takes the place of a host that is there": (
+        "tests/core/engine/table/test_succession.py::test_one_conspirator_of_three_never_gets_the_table",
+    ),
+    "someone is there and never answers": (
+        "tests/network/test_nudges.py::test_a_machine_that_does_nothing_is_timed_out_by_votes",
+    ),
+    "junk in a log keeps others from checking its file": (
+        "tests/core/engine/review/test_people.py::test_junk_of_every_form_is_passed_over",
+        "tests/core/engine/review/test_second_opinion.py::test_junk_of_every_form_is_passed_over",
+    ),
+    "a match file is doctored: an unsigned record moved, a face forged": (
+        "tests/core/engine/review/test_doctored.py::test_doctored_files_are_noticed",
+        "tests/core/engine/review/test_doctored.py::test_doctored_files_are_noticed_by_the_second_opinion",
+    ),
+    "seats in browsers pass for machines; the lobby counts them wrong": (
+        "tests/core/engine/table/test_trust_notice.py::test_seats_in_browsers_count_as_their_machine",
+    ),
+}
+"""Attacks on a match that all machines deal, each with the tests that try it, as `FILE::TEST` or a file.
+
+docs/security-argument.md is drawn from it.
+"""

@@ -11,7 +11,7 @@ import pytest
 DOCS: Final = Path(__file__).parents[1] / "docs"
 NEW: Final = 700
 """The words of a page without a row below; of a decision, `DECISION`."""
-DECISION: Final = 300
+DECISION: Final = 285
 LONGEST: Final = 80
 """The words of a paragraph, on a page that has been rewritten."""
 
@@ -42,34 +42,7 @@ BUDGETS: Final = {
     "training.md": 326,
     # not rewritten yet. These may only fall
     "bots.md": 1053,
-    "decisions/0006-keep-one-log-of-our-own-over-udp.md": 381,
-    "decisions/0007-let-each-clock-time-its-own-reaction.md": 364,
-    "decisions/0009-derive-what-each-machine-owes-the-dealing.md": 366,
-    "decisions/0023-draw-the-table-from-a-scene.md": 361,
-    "decisions/0026-let-no-single-machine-decide-about-another.md": 459,
-    "decisions/0029-serve-browsers-a-page-from-the-hosts-machine.md": 367,
-    "decisions/0030-treat-callers-through-a-tunnel-as-near.md": 363,
-    "decisions/0031-sign-commits-and-votes.md": 354,
-    "decisions/0036-let-authors-handle-values.md": 320,
-    "decisions/0038-judge-facts-when-faces-are-known.md": 366,
-    "decisions/0041-copy-a-match-by-following-its-log.md": 312,
-    "decisions/0056-let-thinkers-take-advice.md": 390,
-    "decisions/0071-make-a-machines-presence-a-state.md": 306,
-    "decisions/0080-nobody-stands-in.md": 307,
-    "decisions/0082-records-nobody-signed.md": 417,
-    "decisions/0083-evidence-needs-a-mandate.md": 563,
-    "decisions/0084-a-press-counts-for-what-its-train-began-on.md": 343,
-    "decisions/0088-one-door-and-one-list-of-ways.md": 333,
-    "decisions/0089-a-seed-is-one-observation.md": 410,
-    "decisions/0090-refusals-are-counted.md": 441,
-    "decisions/0092-a-verdict-is-stamped-on-the-board.md": 342,
-    "decisions/0093-an-ending-is-honest.md": 316,
-    "decisions/0104-every-entrance-has-a-row.md": 393,
-    "decisions/0113-a-doubtful-copy-asks-before-it-counts.md": 342,
-    "decisions/0114-what-a-copy-forgot-it-gets-again.md": 336,
-    "decisions/0108-a-narrator-can-peek-but-not-lie-unpunished.md": 406,
-    "decisions/0116-a-broken-match-goes-back.md": 366,
-    "decisions/README.md": 730,
+    "decisions/README.md": 600,
     "games/roles.md": 781,
     "publishing.md": 988,
     "reference/game.md": 1113,
@@ -85,7 +58,7 @@ A page that says more leaves something out, or another page takes it. Raise a nu
 """
 
 
-TOTAL: Final = 68_600
+TOTAL: Final = 58_500
 """The most words of all pages together; the goal is 50,000. It may only fall.
 
 It rose once, from 66,000: a narrator, publishing with the list of games, and going back have pages.
