@@ -23,6 +23,7 @@ from tavolata._cli import app, main
 from tavolata._cli.commands import COMMANDS
 from tavolata._ui.i18n import languages
 from tavolata._ui.tui.input.keys import HOME_KEYS, KEYS, NAMED
+from tavolata.testing import checks
 
 DOCS = Path(__file__).parents[1] / "docs"
 SCHEMA: dict[str, Any] = json.loads((DOCS / "ndjson.schema.json").read_text(encoding="utf-8"))["$defs"]
@@ -154,10 +155,18 @@ def merged() -> str:
     return "\n".join(["| number | now part of |", "|---|---|", *cells])
 
 
+def battery() -> str:
+    """The checks of every game, and the first sentence about each."""
+    said = {repr(check): (inspect.getdoc(check) or "").partition("\n\n")[0] for check in checks.ALL}
+    cells = [f"| `{check}` | {_cell(words.replace(chr(10), ' '))} |" for check, words in said.items()]
+    return "\n".join(["| check | passes if |", "|---|---|", *cells])
+
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "command-line.md": {"commands": commands, "everywhere": everywhere},
     DOCS / "security-argument.md": {"attacks": attacks, "mutants": mutants},
     DOCS / "decisions" / "README.md": {"merged": merged},
+    DOCS / "testing-games.md": {"checks": battery},
     DOCS / "screen.md": {"keys": keys, "home": home_keys},
     DOCS / "ndjson.md": {"said": said, "heard": heard, "kinds": kinds},
 }

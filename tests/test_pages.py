@@ -41,16 +41,15 @@ BUDGETS: Final = {
     "simulating.md": 1041,
     "training.md": 326,
     # not rewritten yet. These may only fall
-    "bots.md": 1053,
     "decisions/README.md": 600,
-    "games/roles.md": 781,
-    "publishing.md": 988,
     "reference/game.md": 1113,
     "reference/pieces.md": 993,
     "reference/questions.md": 1184,
     "screen.md": 817,
-    "testing-games.md": 1653,
-    "writing-games.md": 3731,
+    "recipes.md": 1800,
+    "testing-games.md": 800,
+    "writing-games.md": 1200,
+    "zones.md": 900,
 }
 """By page, the most words outside of the parts that are drawn from code, and of front matter.
 
@@ -58,7 +57,7 @@ A page that says more leaves something out, or another page takes it. Raise a nu
 """
 
 
-TOTAL: Final = 58_500
+TOTAL: Final = 54_300
 """The most words of all pages together; the goal is 50,000. It may only fall.
 
 It rose once, from 66,000: a narrator, publishing with the list of games, and going back have pages.
