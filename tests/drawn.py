@@ -19,8 +19,10 @@ from tests.proofs import ATTACKS
 from tests.protocol import drawn as of_protocol
 from tests.protocol.drawn import rewrite
 
+import tavolata
 from tavolata._cli import app, main
 from tavolata._cli.commands import COMMANDS
+from tavolata._renamed import GONE, RENAMED
 from tavolata._ui.i18n import languages
 from tavolata._ui.tui.input.keys import HOME_KEYS, KEYS, NAMED
 from tavolata.testing import checks
@@ -143,6 +145,52 @@ def attacks() -> str:
     return "\n".join(["| attack | test |", "|---|---|", *cells])
 
 
+def decisions() -> str:
+    """The decisions that apply, by number."""
+    there = sorted((DOCS / "decisions").glob("0*.md"))
+    titles = [path.read_text(encoding="utf-8").partition("\n")[0].partition(": ")[2] for path in there]
+    cells = [
+        f"| [{path.name[:4]}]({path.name}) | {title} |" for path, title in zip(there, titles, strict=True)
+    ]
+    return "\n".join(["| | |", "|---|---|", *cells])
+
+
+def old_names() -> str:
+    """The methods and attributes that have another name now."""
+    named = [(f"{of}.{old}", f"`{of}.{new}`") for of in RENAMED for old, new in RENAMED[of].items()]
+    gone = [(f"{of}.{old}", new) for of in GONE for old, new in GONE[of].items()]
+    cells = [f"| `{old}` | {new} |" for old, new in sorted(named + gone)]
+    return "\n".join(["| before | after |", "|---|---|", *cells])
+
+
+def _moved() -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Names of `tavolata` that have another name now, and those that only moved, by module."""
+    renamed: dict[str, str] = {}
+    homes: dict[str, list[str]] = {}
+    for old, new in tavolata._NOW.items():
+        module, _, name = new.rpartition(".")
+        if name == old and module:
+            homes.setdefault(module, []).append(old)
+        else:
+            renamed[old] = new
+    return renamed, homes
+
+
+def moved() -> str:
+    """The names of `tavolata` that have another name now."""
+    cells = [f"| `{old}` | `{new}` |" for old, new in sorted(_moved()[0].items())]
+    return "\n".join(["| before | after |", "|---|---|", *cells])
+
+
+def modules() -> str:
+    """The names that are in a module of their own now."""
+    cells = [
+        f"| `{module}` | {', '.join(f'`{name}`' for name in sorted(names))} |"
+        for module, names in sorted(_moved()[1].items())
+    ]
+    return "\n".join(["| module | names |", "|---|---|", *cells])
+
+
 def merged() -> str:
     """The numbers that decisions had, and the one that each is part of now."""
     there = {path.name[:4]: path.name for path in (DOCS / "decisions").glob("0*.md")}
@@ -165,7 +213,8 @@ def battery() -> str:
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "command-line.md": {"commands": commands, "everywhere": everywhere},
     DOCS / "security-argument.md": {"attacks": attacks, "mutants": mutants},
-    DOCS / "decisions" / "README.md": {"merged": merged},
+    DOCS / "decisions" / "README.md": {"decisions": decisions, "merged": merged},
+    DOCS / "reference" / "names.md": {"methods": old_names, "moved": moved, "modules": modules},
     DOCS / "testing-games.md": {"checks": battery},
     DOCS / "screen.md": {"keys": keys, "home": home_keys},
     DOCS / "ndjson.md": {"said": said, "heard": heard, "kinds": kinds},

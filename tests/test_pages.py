@@ -11,7 +11,7 @@ import pytest
 DOCS: Final = Path(__file__).parents[1] / "docs"
 NEW: Final = 700
 """The words of a page without a row below; of a decision, `DECISION`."""
-DECISION: Final = 285
+DECISION: Final = 260
 LONGEST: Final = 80
 """The words of a paragraph, on a page that has been rewritten."""
 
@@ -19,37 +19,30 @@ BUDGETS: Final = {
     # as the structure of the documentation has them
     "index.md": 150,
     "install.md": 500,
-    "first-evening.md": 900,
-    "host-a-table.md": 900,
-    "phones.md": 595,
+    "first-evening.md": 600,
+    "host-a-table.md": 750,
+    "phones.md": 600,
     "internet.md": 650,
     "replay-and-review.md": 500,
-    "troubleshooting.md": 700,
     "fairness.md": 800,
-    "command-line.md": 1300,
-    "laboratory.md": 770,
-    "measures.md": 700,
-    "ndjson.md": 900,
-    "architecture.md": 1500,
-    "protocol.md": 3700,
-    "testing.md": 1500,
+    "command-line.md": 980,
+    "architecture.md": 1200,
+    "protocol.md": 3400,
+    "testing.md": 1360,
+    "writing-games.md": 800,
+    "recipes.md": 1560,
+    "zones.md": 860,
+    "testing-games.md": 730,
+    "screen.md": 720,
+    "simulating.md": 960,
+    "decisions/README.md": 60,
     # longer than meant: a proof, a format or an example has to be whole. These may only fall
-    "away-and-back.md": 696,
-    "security-argument.md": 5515,
-    "agreed-log.md": 3634,
-    "fair-dealing-wire.md": 4134,
-    "simulating.md": 1041,
-    "training.md": 326,
-    # not rewritten yet. These may only fall
-    "decisions/README.md": 600,
-    "reference/game.md": 1113,
-    "reference/pieces.md": 993,
-    "reference/questions.md": 1184,
-    "screen.md": 817,
-    "recipes.md": 1800,
-    "testing-games.md": 800,
-    "writing-games.md": 1200,
-    "zones.md": 900,
+    "security-argument.md": 4580,
+    "fair-dealing-wire.md": 4050,
+    "agreed-log.md": 3550,
+    "reference/game.md": 1080,
+    "reference/pieces.md": 990,
+    "reference/questions.md": 920,
 }
 """By page, the most words outside of the parts that are drawn from code, and of front matter.
 
@@ -57,11 +50,8 @@ A page that says more leaves something out, or another page takes it. Raise a nu
 """
 
 
-TOTAL: Final = 54_300
-"""The most words of all pages together; the goal is 50,000. It may only fall.
-
-It rose once, from 66,000: a narrator, publishing with the list of games, and going back have pages.
-"""
+TOTAL: Final = 50_000
+"""The most words of all English pages together. It may only fall."""
 
 
 def words(page: str) -> int:
@@ -76,7 +66,9 @@ def budget(page: str) -> int:
     return BUDGETS.get(page, DECISION if page.startswith("decisions/0") else NEW)
 
 
-PAGES: Final = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+PAGES: Final = sorted(
+    path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if not path.name.endswith(".it.md")
+)
 
 
 @pytest.mark.parametrize("page", PAGES)
