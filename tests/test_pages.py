@@ -117,3 +117,51 @@ def test_a_paragraph_has_one_idea(page: str) -> None:
     found = paragraphs((DOCS / page).read_text(encoding="utf-8"))
     assert len(found) > 5
     assert [" ".join(one.split()[:8]) for one in found if len(one.split()) > LONGEST] == []
+
+
+ITALIAN: Final = sorted(DOCS.glob("*.it.md"))
+TWINS: Final = {
+    "away-and-back", "fairness", "first-evening", "host-a-table", "install", "internet", "phones", "playing",
+    "replay-and-review", "troubleshooting",
+}  # fmt: skip
+"""The pages for players that tell a story; the keys, words and commands are drawn in English alone."""
+
+
+def shape(path: Path) -> dict[str, list[object]]:
+    """Return all of a page that doesn't depend on its language, in the order in which it's there."""
+    text = path.read_text(encoding="utf-8")
+    prose = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^)\s#]*)(?:#([^)\s]+))?\)", prose)
+    return {
+        "front matter": re.findall(r"\A---\n.*?\n---\n", text, flags=re.DOTALL),
+        "headings": [len(marks) for marks in re.findall(r"^(#+) ", prose, flags=re.MULTILINE)],
+        "steps": [len(re.findall(r"^\d+\. ", prose, flags=re.MULTILINE))],
+        "items": [len(re.findall(r"^- ", prose, flags=re.MULTILINE))],
+        "rows": [len(re.findall(r"^\|", prose, flags=re.MULTILINE))],
+        "commands": [
+            *re.findall(r"^ *```(?:sh|console)\n(.*?)^ *```$", text, flags=re.MULTILINE | re.DOTALL)
+        ],
+        "pages": sorted(page.replace(".it.md", ".md") for page, _ in links),
+        "parts": sorted(_part(path, page, part) for page, part in links if part),
+        "pictures": re.findall(r"pictures/[\w.-]+", text),
+    }
+
+
+def _part(path: Path, page: str, part: str) -> tuple[str, int]:
+    """Return the page and the number of the heading that a link leads to, which is the same in its twin."""
+    target = path.parent / page if page else path
+    lines = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    slugs = [re.sub(r"[^\w\- ]", "", line.lower()).strip().replace(" ", "-") for line in lines]
+    return target.name.replace(".it.md", ".md"), slugs.index(part)
+
+
+def test_the_pages_for_players_exist_in_italian() -> None:
+    """Each page of the list has a twin, and no twin has lost its page."""
+    assert {path.name.removesuffix(".it.md") for path in ITALIAN} == TWINS
+
+
+@pytest.mark.parametrize("twin", ITALIAN, ids=lambda path: path.name)
+def test_an_italian_page_follows_its_english_one(twin: Path) -> None:
+    """Headings, steps, rows, commands, links and pictures are the same, so that neither lags behind."""
+    english, italian = shape(twin.with_name(twin.name.replace(".it.md", ".md"))), shape(twin)
+    assert {key: italian[key] for key in english} == english

@@ -129,14 +129,27 @@ def texts(root: Path = ROOT) -> Iterator[Text]:
     """Yield every text under the gate: catalogues, pages, rulebooks, docstrings, comments, new subjects."""
     readers = (
         (_catalogue, "texts", ("core/**/*.po", "plugins/**/*.po", "examples/**/*.po")),
-        (_page, "pages", ("*.md", "docs/*.md", "docs/reference/*.md", "benchmarks/*.md", "examples/*/*.md")),
+        (
+            _page,
+            "pages",
+            (
+                "*.md",
+                "docs/*.md",
+                "docs/games/*.md",
+                "docs/reference/*.md",
+                "benchmarks/*.md",
+                "examples/*/*.md",
+            ),
+        ),
         (_page, "decisions", ("docs/decisions/*.md",)),
         (_page, "rulebooks", ("plugins/**/rules.md", "examples/games/*/rules.md")),
-        (_page, "it", ("plugins/**/rules.it.md", "examples/games/*/rules.it.md")),
+        (_page, "it", ("plugins/**/rules.it.md", "examples/games/*/rules.it.md", "docs/*.it.md")),
         (_code, "docstrings", ("core/**/*.py", "protocol/**/*.py", "plugins/**/*.py")),
     )
     for read, scope, patterns in readers:
         for path in sorted(chain.from_iterable(map(root.glob, patterns))):
+            if path.name.endswith(".it.md") and scope != "it":
+                continue
             file, content = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
             yield from read(scope, file, content)
     for subject in new_subjects(root):
@@ -170,7 +183,7 @@ def _page(scope: str, file: str, content: str) -> Iterator[Text]:
     drawn = (
         r"<!-- (?!attacks)([\w-]+) -->\n.*?<!-- end of \1 -->"  # read where it comes from: docstrings, texts
     )
-    for hidden in (drawn, r"^```.*?^```$", r"<!--.*?-->", r"^\[[^\]]+\]:.*$"):
+    for hidden in (drawn, r"^ *```.*?^ *```$", r"<!--.*?-->", r"^\[[^\]]+\]:.*$"):
         content = re.sub(
             hidden, lambda found: "\n" * found[0].count("\n"), content, flags=re.MULTILINE | re.DOTALL
         )
