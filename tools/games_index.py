@@ -133,8 +133,8 @@ def rows_of(package: str, wheel: Wheel, file: IndexFile) -> Iterator[ListedGame]
     if not games:
         raise ValueError("no class declares a game")
     day = file.upload_time[:10] or str(today())
-    marks = Marks(wheel.version, day, wheel.fingerprint.hex(), attested=bool(file.provenance))
     for game in games:
+        marks = Marks(wheel.version, day, wheel.code_of(game).hex(), attested=bool(file.provenance))
         yield row_of(package, game, wheel.languages, marks)
 
 

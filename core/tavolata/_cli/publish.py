@@ -50,7 +50,8 @@ NO_BUILD = N_("Building needs the package build: pip install build")
 CLEAN = N_("Trying the wheel in a clean environment …")
 STOPPED = N_("Nothing was published. Fix this, then run `tt publish {folder}` again.")
 NOT_LOADED = N_("In a clean environment the package has no game that can be played.")
-READY = N_("{name} {version} is ready: {files}. Its fingerprint is {code}.")
+READY = N_("{name} {version} is ready: {files}.")
+CODE = N_("The fingerprint of {game} is {code}.")
 LEFT = N_("What's left for you:")
 RULEBOOK = N_("Write the rulebook: {path}.")
 PUSH = N_("Push {folder} to a repository on GitHub; {workflow} publishes it.")
@@ -268,9 +269,12 @@ def _what_is_left(context: CommandContext, project: Project, wheel: Path, files:
 
     said = {
         "name": project.name, "version": project.version, "folder": project.folder, "workflow": WORKFLOW.name,
-        "files": ", ".join(map(str, files)), "code": as_text(read_wheel(wheel.read_bytes()).fingerprint),
+        "files": ", ".join(map(str, files)),
     }  # fmt: skip
     context.out(context.text(READY, said))
+    read = read_wheel(wheel.read_bytes())
+    for game in read.games():
+        context.out(context.text(CODE, {"game": game.name, "code": as_text(read.code_of(game))}))
     context.out(context.text(LEFT))
     for path in sorted(project.folder.rglob("rules.md")):
         if "Write here, in your own words" in path.read_text(encoding="utf-8"):

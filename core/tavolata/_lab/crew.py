@@ -81,7 +81,7 @@ def code_here(game: type[Game[Any]], bots: Mapping[str, type[Bot]], arms: Sequen
 @cache  # what is changed later is not what this process has loaded
 def _print_of(top: str) -> bytes:
     found = blake2b(digest_size=16)
-    for path, file in sorted(files_in([top]).items()):
+    for path, file in sorted(files_in(top).items()):
         found.update(f"{path}\n".encode() + file.read_bytes().replace(b"\r\n", b"\n"))
     return found.digest()
 

@@ -12,6 +12,7 @@ import pytest
 
 import tavolata_classics
 from tavolata import Game
+from tavolata._engine.plugins.source_code import code_of
 from tavolata._ui.i18n import Translator
 from tavolata.bots import Bot
 from tavolata.testing import USUAL_BOTS, checks, replay_playthrough
@@ -41,6 +42,14 @@ def test_it_passes_the_battery(check: checks.Check, name: str) -> None:
     """Every check that authors can run, with the game's own bots, too."""
     bots = (*USUAL_BOTS, *bots_of(name))
     check(GAMES[name], bots=bots, matches=1, options=SHORT.get(name), seats=SEATS.get(name))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_change_to_another_game_changes_nothing_for_it(name: str) -> None:
+    """A game is the modules of its own folder that its rules import, and the package without its hooks."""
+    files = code_of(GAMES[name]).files
+    assert {f"tavolata_classics/{name}/rules.py", "tavolata_classics/__init__.py"} <= files.keys()
+    assert all(re.fullmatch(rf"tavolata_classics/({name}/)?\w+\.py", path) for path in files)
 
 
 def test_an_italian_player_sees_no_english() -> None:

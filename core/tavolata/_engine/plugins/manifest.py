@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
 GROUP = "tavolata"
-FORMAT = 7
+FORMAT = 8
 SETTLED_NS = 2_000_000_000
 """A file changed less than this ago may change again within one tick of its file system's clock."""
 Stamps = list[tuple[str, int | None]]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 from tavolata._engine.plugins.checks import NAME
-from tavolata._engine.plugins.source_code import fingerprint_of, hash_of
+from tavolata._engine.plugins.source_code import fingerprint_of, hash_of, reached
 from tavolata.game import is_range_of_seats
 
 MOST_UNPACKED = 64 << 20
@@ -57,8 +57,21 @@ class Wheel(NamedTuple):
 
     @property
     def fingerprint(self) -> bytes:
-        """Return the fingerprint that machines with this wheel compare, if its games come from it alone."""
+        """Return the fingerprint of all its modules, by which releases are compared."""
         return fingerprint_of({path: hash_of(path, text) for path, text in self.sources.items()})
+
+    def code_of(self, game: DeclaredGame) -> bytes:
+        """Return the fingerprint that machines with this wheel compare, if the game comes from it alone."""
+        module = game.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        files = reached(self, [module])
+        return fingerprint_of({path: hash_of(path, text) for path, text in sorted(files.items())})
+
+    def read(self, path: str) -> bytes | None:
+        return self.sources.get(path)
+
+    def below(self, package: str) -> Iterator[str]:
+        start = f"{package}/" if package else ""
+        yield from (path for path in self.sources if path.startswith(start) and (package or "/" not in path))
 
     def games(self) -> list[DeclaredGame]:
         return [game for path, text in sorted(self.sources.items()) for game in declared_games(path, text)]

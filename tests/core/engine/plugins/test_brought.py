@@ -225,7 +225,10 @@ def test_the_list_knows_the_code_until_one_of_its_files_changes(alone: Site) -> 
     """It has the fingerprint without reading the sources, also of a package that a base class is from."""
     base = alone.folder / "base_rules"
     base.mkdir()
-    (base / "__init__.py").write_text("from tavolata import Game\nclass Base(Game):\n    seats = (2, 2)\n")
+    (base / "__init__.py").write_text(
+        "from tavolata import Game\nclass Base(Game):\n    seats = (2, 2)\n"
+        "    def most(self):\n        from base_rules.lazy import MOST\n"
+    )
     (base / "lazy.py").write_text("MOST = 1\n")
     alone.install("heir_game", HEIR)
 
