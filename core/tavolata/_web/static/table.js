@@ -212,6 +212,7 @@ const DRAW = {
   grid: (item) => {
     const made = el("div", "grid" + (item.hexagonal ? " hexagonal" : ""));
     const [down, across] = item.labels || [[], []];
+    made.style.setProperty("--across", Math.max(1, ...(item.cells || []).map((row) => row.length)));
     const on = at((place) => place.zone === item.id && place.cells);
     const line = (label, ...cells) => made.append(el("div", "cells", null, down.length ? el("span", "side", label) : null, ...cells));
     if (across.length) {
@@ -224,6 +225,7 @@ const DRAW = {
       const option = on.find((one) => one.at.cells.length === 1 && one.at.cells[0][0] === y && one.at.cells[0][1] === x);
       const box = option ? choice(option, cell.short || "", "cell") : el("span", "cell", cell.short || "");
       if (cell.colour) box.classList.add("of-" + cell.colour);
+      if (cell.colour && !cell.ground && signs(cell.short) === 1) box.classList.add("piece");
       for (const state of ["ground", "new"]) if (cell[state]) box.classList.add(state);
       if (cell.more) box.append(el("sup", "", "+" + cell.more));
       if (cell.text && !option) box.setAttribute("role", "img");

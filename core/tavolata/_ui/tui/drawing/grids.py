@@ -127,7 +127,7 @@ def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
     if option is not None and (cell.ground or not cell.short):
         return ((str(option.number), chosen),)
     if not cell.short:
-        return ((shop.glyphs.dot, "dim"),)
+        return ((shop.glyphs.shade if cell.ground else shop.glyphs.dot, "dim"),)
     more: Line = ((f"+{cell.more}", "dim"),) if cell.more else ()
     pointed = chosen == "cursor"
     colour = chosen if pointed or not cell.colour else cell.colour

@@ -77,7 +77,9 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         return draw_lanes(item, cells, rows, shop)
     if rows < LOW:
         return _line(item, cells, rows, shop)
-    if item.draw == "grid" and len(item.cells) >= rows:  # its last row says more than its title
+    if (
+        item.draw == "grid" and len(item.cells) + bool(item.labels[1]) >= rows
+    ):  # these say more than its title
         return _content(item, cells - 1, rows, shop)
     is_hero = item.slot == "hero.0"
     head: Line = ((" " + item.title, "hot" if item.about or (item.new and is_hero) else "title"),)

@@ -214,7 +214,7 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
     else:
         draw = cast.parts.get(cast.hero, NOTHING).draw
         wide_hero = draw in ("lanes", "grid", "rows") or (not sides and rect.height >= ROOMY)
-        high = _strip(rect.height, wide=wide_hero)
+        high = _strip(rect.height, wide=wide_hero) if rest or not known else 0
         left = rect.width if wide_hero else max(24, rect.width * 3 // 5)
         hero, rows = Rect(rect.x, rect.y, left, rect.height - high), 1 if high < 4 else 2
         strip = Rect(rect.x, rect.y + hero.height, rect.width, high)
