@@ -125,6 +125,7 @@ class Briscola(Game[BriscolaOptions]):
                 one_of(hand),
                 N_("Which card do you play?"),
                 N_("{seat} chooses a card."),
+                verb=N_("Play {choice}"),
                 about=[hand],
                 seat=seat,
             )
@@ -206,10 +207,14 @@ class Briscola(Game[BriscolaOptions]):
             yield text_zone(
                 "briscola", N_("Briscola"), "{card}", show=Show(role="fact"), card=self.briscola.face
             )
+        for team in t.teams if viewer is None else [t.team(viewer)]:
+            if len(team) > 1:
+                aside = Show(role="aside")
+                yield text_zone(f"team.{t.teams.index(team)}", N_("Team"), "{team}", show=aside, team=team)
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("In hand"))
         if t.options.count:
             points = [sum(worth(card.face) for card in pile) for pile in self.taken]
             yield tokens_zone("points", N_("Points"), list(zip(t.ring, points, strict=True)))
-        wins = [(seat, self.wins[t.teams.index(t.team(seat))]) for seat in t.ring]
+        wins = list(zip(t.teams, self.wins, strict=True))
         yield tokens_zone("wins", N_("Hands won"), wins, show=Show(goal=t.options.wins))

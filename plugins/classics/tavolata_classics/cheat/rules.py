@@ -174,7 +174,12 @@ class Cheat(Game[CheatOptions]):
         if self.rank is not None:
             return self.rank
         return await t.ask(
-            seat, one_of(RANKS), N_("Which rank do you claim?"), N_("{seat} chooses a rank."), seat=seat
+            seat,
+            one_of(RANKS),
+            N_("Which rank do you claim?"),
+            N_("{seat} chooses a rank."),
+            verb=N_("Claim {choice}"),
+            seat=seat,
         )
 
     async def doubted(self, t: Table[CheatOptions], liar: Seat, doubter: Seat, rank: Rank) -> None:

@@ -30,7 +30,10 @@ from tavolata.decks import ItalianRank as Rank
 from tavolata.zones import Show, counters_zone, flow, hand_zone, pile_zone, text_zone
 
 KEEP, SWAP = "keep", "swap"
-ANSWERS: Final = one_of([Choice(KEEP, N_("Keep it"), key="k"), Choice(SWAP, N_("Swap it"), key="s")])
+ANSWERS: Final = one_of([
+    Choice(KEEP, N_("Keep it"), key="k", verb=N_("Keep it")),
+    Choice(SWAP, N_("Swap it"), key="s", verb=N_("Swap it")),
+])  # fmt: skip
 SWAPS = N_("{seat} swaps cards with {to}.")
 CUCU = N_("Cucù! {to} has a king: {seat} can't swap.")
 LOSES = N_("{seat} has the lowest card, {card}, and loses a life.")

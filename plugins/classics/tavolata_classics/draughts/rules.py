@@ -142,10 +142,11 @@ class Draughts(Game[DraughtsOptions]):
         """Return a move as a choice, shown on the board where it ends."""
         way = tuple(map(self.board.at, move.path))
         if move.taken:
-            return Choice((move.path, move.taken), N_("capture {way}"), at=way[-1], params={"way": way})
-        return Choice(
-            (move.path, ()), N_("{start} to {end}"), at=way[1], params={"start": way[0], "end": way[1]}
-        )
+            words, verb = N_("capture {way}"), N_("Capture {way}")
+            return Choice((move.path, move.taken), words, at=way[-1], verb=verb, params={"way": way})
+        params = {"start": way[0], "end": way[1]}
+        words, verb = N_("{start} to {end}"), N_("Move {start} to {end}")
+        return Choice((move.path, ()), words, at=way[1], verb=verb, params=params)
 
     def make(self, t: Table[DraughtsOptions], seat: Seat, move: Move) -> None:
         """Move the man, take away those it jumped over, and crown it on the far row."""

@@ -109,6 +109,7 @@ class Fictionary(Game[FictionaryOptions]):
             WRITE,
             N_("Everyone writes a meaning for {word}."),
             seconds=t.options.seconds or None,
+            verb=N_("Hand it in"),
             word=word,
         )
         authors: dict[str, list[Seat]] = {true: []}
@@ -130,7 +131,7 @@ class Fictionary(Game[FictionaryOptions]):
             ])
             for seat in voters
         }  # fmt: skip
-        return await t.ask_all(questions, VOTE, N_("Everyone votes."), word=word)
+        return await t.ask_all(questions, VOTE, N_("Everyone votes."), verb=N_("Vote for it"), word=word)
 
     def score(self, t: Table[FictionaryOptions], word: str, true: str, votes: Mapping[Seat, str]) -> None:
         """Two points for the true meaning, one for each vote for one's own, three for knowing the word."""
@@ -171,4 +172,8 @@ class Fictionary(Game[FictionaryOptions]):
             yield text_zone(
                 "round", N_("Round"), N_("{n} of {last}"), show=fact, n=len(self.shown), last=last
             )
+        if viewer is None and self.meanings:  # players read them in their questions
+            for place, meaning in enumerate(self.meanings):
+                aside = Show(role="aside")
+                yield text_zone(f"meaning.{place}", N_("Meaning"), "{meaning}", show=aside, meaning=meaning)
         yield tokens_zone("points", N_("Points"), list(zip(t.ring, self.points, strict=True)))

@@ -104,16 +104,23 @@ class Liars(Game[LiarsOptions]):
             t.tell(N_("Everyone shakes. {seat} begins."), seat=self.mover)
         seat, calls = self.mover, []
         if self.bid is not None:
-            calls.append(Choice(LIAR, N_("Liar!"), key="l", mood="bold"))
+            calls.append(Choice(LIAR, N_("Liar!"), key="l", mood="bold", verb=N_("Liar!")))
             if t.options.exact:
-                calls.append(Choice(EXACT, N_("Exactly!"), key="e", mood="bold"))
+                verb = N_("Exactly!")
+                calls.append(Choice(EXACT, N_("Exactly!"), key="e", mood="bold", verb=verb))
         bids = [
             Choice(bid, N_("{n} × {number}"), params={"n": bid.many, "number": bid.number})
             for bid in self.higher(wild=t.options.wild)
         ]
         question = one_of(bids, *calls)
         said: Bid | str = await t.ask(
-            seat, question, N_("What do you bid?"), N_("{seat} thinks."), about=[*self.cups], seat=seat
+            seat,
+            question,
+            N_("What do you bid?"),
+            N_("{seat} thinks."),
+            verb=N_("Bid {choice}"),
+            about=[*self.cups],
+            seat=seat,
         )
         if isinstance(said, Bid):
             self.bid, self.bidder = said, seat

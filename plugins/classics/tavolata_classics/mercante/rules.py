@@ -149,6 +149,7 @@ class Mercante(Game[MercanteOptions]):
                 {seat: amount(0, self.chips[seat].value, default=0) for seat in bidders},
                 N_("For sale: {cards}, from {least} up. What do you bid? (0 passes.)"),
                 N_("For sale: {cards}. All bid in secret."),
+                verb=N_("Offer {choice}"),
                 about=["chips"],
                 cards=[*cards],
                 least=least,
@@ -171,7 +172,8 @@ class Mercante(Game[MercanteOptions]):
         """Everyone may offer one card; the offers are sold one after the other."""
         t.tell(N_("The fair is open."))
         sellers = [seat for seat in t.ring.starting(t.first_seat) if self.owned[seat]]
-        nothing, sell = Choice(NOTHING, N_("Sell nothing")), Choice(SELL, N_("Sell a card"))
+        nothing = Choice(NOTHING, N_("Sell nothing"), verb=N_("Sell nothing"))
+        sell = Choice(SELL, N_("Sell a card"), verb=N_("Sell a card"))
         questions = {
             seat: Branch(
                 [nothing, sell],

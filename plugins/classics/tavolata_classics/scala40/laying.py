@@ -33,13 +33,13 @@ class Laying(Game[Scala40Options]):
         hand, more = self.hands[seat], list[Choice[str | int]]()
         if len(hand) > FEWEST:
             lay = N_("Lay all melds") if self.opened[seat] else N_("Open with all melds")
-            more.append(Choice(LAY, lay, key="l", mood="bold"))
-            more.append(Choice(PICK, N_("Pick cards to lay"), key="p"))
+            more.append(Choice(LAY, lay, key="l", mood="bold", verb=lay))
+            more.append(Choice(PICK, N_("Pick cards to lay"), key="p", verb=N_("Pick cards to lay")))
         if self.opened[seat] and len(hand) > 1:
             for number, on_table in enumerate(self.melds):
                 if on_table:
-                    params = {"cards": [*on_table]}
-                    more.append(Choice(number, N_("Add to {cards}"), at=on_table.bottom, params=params))
+                    params, add = {"cards": [*on_table]}, N_("Add to {cards}")
+                    more.append(Choice(number, add, at=on_table.bottom, verb=add, params=params))
         least = self.least(t, seat)
         why = N_("Your melds aren't worth enough to open.") if least else N_("You don't have a meld.")
         question = one_of([Choice(card, verb=N_("Discard {choice}")) for card in hand], *more)

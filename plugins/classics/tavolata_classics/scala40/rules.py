@@ -120,8 +120,10 @@ class Scala40(Laying):
         if self.discards and (self.opened[seat] or t.options.take):
             top = self.discards.top
             choices = [
-                Choice(STOCK, N_("From the stock"), key="s"),
-                Choice(DISCARD, N_("Take {card}"), at=top, key="t", params={"card": top}),
+                Choice(STOCK, N_("From the stock"), key="s", verb=N_("Draw from the stock")),
+                Choice(
+                    DISCARD, N_("Take {card}"), at=top, key="t", verb=N_("Take {card}"), params={"card": top}
+                ),
             ]
             source = await t.ask(
                 seat, one_of(choices), N_("Where do you draw from?"), N_("{seat} draws a card."), seat=seat

@@ -25,7 +25,7 @@ from tavolata import (
     option,
 )
 from tavolata.decks import ITALIAN_40, ItalianFace, ItalianRank, ItalianSuit
-from tavolata.zones import Show, cards_zone, hand_zone, pile_zone, tokens_zone
+from tavolata.zones import Show, cards_zone, hand_zone, pile_zone, text_zone, tokens_zone
 from tavolata_classics.scopa.score import SETTEBELLO, captures, most, napola, primiera
 
 ON_TABLE: Final = 4
@@ -123,6 +123,7 @@ class Scopa(Game[ScopaOptions]):
             one_of(hand),
             N_("Which card do you play?"),
             N_("{seat} chooses a card."),
+            verb=N_("Play {choice}"),
             about=[hand, self.table],
             seat=seat,
         )
@@ -160,6 +161,7 @@ class Scopa(Game[ScopaOptions]):
                 one_of(choices),
                 N_("What does {card} take?"),
                 N_("{seat} chooses what to take."),
+                verb=N_("Take {choice}"),
                 about=[self.table],
                 seat=seat,
                 card=card,
@@ -219,9 +221,13 @@ class Scopa(Game[ScopaOptions]):
             yield cards_zone("played", N_("Played"), self.played)
         if self.deck:
             yield pile_zone(self.deck, N_("Deck"))
+        for team in t.teams if viewer is None else [t.team(viewer)]:
+            if len(team) > 1:
+                aside = Show(role="aside")
+                yield text_zone(f"team.{t.teams.index(team)}", N_("Team"), "{team}", show=aside, team=team)
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("In hand"))
-        points = [(seat, self.score[t.teams.index(t.team(seat))]) for seat in t.ring]
+        points = list(zip(t.teams, self.score, strict=True))
         yield tokens_zone("points", N_("Points"), points, show=Show(goal=t.options.points))
         yield tokens_zone("taken", N_("Taken"), [(seat, len(self.taken[seat])) for seat in t.ring])
         yield tokens_zone("sweeps", N_("Scope"), [(seat, self.sweeps[seat]) for seat in t.ring])

@@ -34,7 +34,10 @@ MATTA: Final = ItalianFace(ItalianRank.KING, ItalianSuit.DENARI)
 CHIPS: Final = 100
 """What each player begins with."""
 CARD, STAY = "card", "stay"
-ANOTHER = one_of([Choice(CARD, N_("Another card"), key="c"), Choice(STAY, N_("Stay"), key="s")])
+ANOTHER = one_of([
+    Choice(CARD, N_("Another card"), key="c", verb=N_("Another card")),
+    Choice(STAY, N_("Stay"), key="s", verb=N_("Stay")),
+])  # fmt: skip
 DRAWS = N_("{seat} draws {card}.")
 BUST = N_("{seat} goes bust with {points}.")
 LOSES = NN_("{seat} pays {to} {n} chip.", "{seat} pays {to} {n} chips.")
@@ -151,6 +154,7 @@ class Settemezzo(Game[SettemezzoOptions]):
             {seat: amount(1, limit, default=min(limit, 2)) for seat, limit in limits.items()},
             N_("How many chips do you stake?"),
             N_("Everyone stakes."),
+            verb=N_("Stake {choice}"),
             about=[self.hands[seat] for seat in players],
         )
 

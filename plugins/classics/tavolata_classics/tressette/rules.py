@@ -172,6 +172,7 @@ class Tressette(Game[TressetteOptions]):
             one_of(hand),
             N_("Which card do you play?"),
             N_("{seat} chooses a card."),
+            verb=N_("Play {choice}"),
             claim=must,
             about=[hand],
             seat=seat,
@@ -230,10 +231,14 @@ class Tressette(Game[TressetteOptions]):
 
     def zones(self, t: Table[TressetteOptions], viewer: Seat | None) -> Iterable[Zone]:
         yield cards_zone("trick", N_("Trick"), self.trick, show=Show(role="hero"))
+        for team in t.teams if viewer is None else [t.team(viewer)]:
+            yield text_zone(
+                f"team.{t.teams.index(team)}", N_("Team"), "{team}", show=Show(role="aside"), team=team
+            )
         yield text_zone("lead", N_("Leads"), "{seat}", show=Show(role="fact"), seat=self.lead)
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("In hand"), order="suit")
-        score = [(seat, self.score[t.teams.index(t.team(seat))]) for seat in t.ring]
+        score = list(zip(t.teams, self.score, strict=True))
         yield tokens_zone("points", N_("Points"), score, show=Show(goal=t.options.points))
         tricks = [(seat, len(self.taken[seat]) // len(t.ring)) for seat in t.ring]
         yield tokens_zone("tricks", N_("Tricks"), tricks)
