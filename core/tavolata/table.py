@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
+from typing import Any, Final, Generic, NamedTuple, TypeVar, TypeVarTuple, overload
 
 from tavolata._renamed import refuse_old_names
 from tavolata._text import fields
@@ -24,7 +24,7 @@ from tavolata.choices import Answer
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.cups import Cup, DiceDeck
 from tavolata.dice import Die
-from tavolata.errors import GameError, PieceError, Refused
+from tavolata.errors import GameError, PieceError, Refused, check_words
 from tavolata.facts import Claim, name_of
 from tavolata.kinds.one_of import GO, one_of
 from tavolata.kinds.question import Question, has_text
@@ -36,6 +36,7 @@ from tavolata.ring import Ring, Seat
 from tavolata.secret import Narrated, Secret
 from tavolata.source import Source
 from tavolata.windows import Doubts, Reaction, Window
+from tavolata.zones import Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the type of a game's options, as in tavolata.game
 F = TypeVar("F")
@@ -44,6 +45,15 @@ A = TypeVar("A")
 L = TypeVar("L")
 Ts = TypeVarTuple("Ts")
 Tell = Callable[[str, dict[str, Any], Iterable[Seat] | None, str, tuple[Mark, ...]], object]
+
+
+class Listener(NamedTuple):
+    """Where somebody follows a match: what hears it, and what draws the zones of a seat."""
+
+    tell: Tell
+    zones: Callable[[Seat], Iterable[Zone]]
+
+
 _UNSAID: Final = object()
 MOST_SIDES: Final = 1 << 63
 """The most sides of a lot."""
@@ -94,7 +104,7 @@ class Table(Generic[O]):
         options: O,
         source: Source,
         names: Sequence[str],
-        listener: Tell | None,
+        listener: Listener | None,
         pace: float | None,
         teams: Sequence[int] = (),
         read_legacy: Callable[[type[Any]], Any] | None = None,
@@ -299,7 +309,7 @@ class Table(Generic[O]):
             params = {"to": to, **params}
         if seat is not _UNSAID:
             params = {"seat": seat, **params}
-        self._listener(message, params, only, stamp, tuple(self._marks(message, marks, params)))
+        self._listener.tell(message, params, only, stamp, tuple(self._marks(message, marks, params)))
 
     def _marks(
         self, message: str, marks: Iterable[Mark | FieldMark], params: Mapping[str, Any]
@@ -495,11 +505,11 @@ class Table(Generic[O]):
             otherwise: the value that counts when time runs out.
             claim: what has to be true of the answer and of hidden faces; see `tavolata.claim`.
             verb: what the act button says; a message id with the field `choice`.
-            about: the pieces, or the ids of the zones, that decide the answer.
+            about: the pieces, or the ids of zones drawn now, that decide the answer.
             **params: the values of the fields of these messages; `seat` and `choice` are known.
 
         Raises:
-            GameError: a field has no value, or a value no field.
+            GameError: a field has no value, or a value no field; or `about` names nothing that's drawn.
         """
         asked = (you, others, verb, *params) if params else (you, others, verb)
         if asked not in _ASKED:
@@ -507,7 +517,7 @@ class Table(Generic[O]):
             _ASKED.add(asked)
         self._asks = number = self._asks + 1
         late = None if seconds is None else _late(question, otherwise)
-        seen = _zones_of(about) if about else ()
+        seen = self._zones_of(about, (seat,)) if about else ()
         ask = Ask(
             number, seat, question, you, others, params, seconds, late, claim=claim, verb=verb, about=seen
         )
@@ -539,7 +549,7 @@ class Table(Generic[O]):
         the owner, such as team mates. Nobody else can read it before. `claim` has the claims by seat.
         """
         _check_params("ask_all", (you, others, verb), params, implied=ASKED)
-        asks, seen = [], _zones_of(about)
+        asks, seen = [], self._zones_of(about, questions)
         last: Question[V] | None = None
         late: Answer | None = None
         for seat, question in questions.items():
@@ -560,6 +570,20 @@ class Table(Generic[O]):
             if ask.claim is not None and ask.by is not None:
                 self._facts.claimed(ask.id, ask.seat, ask.by, ask.claim, sealed[ask.seat])
         return sealed
+
+    def _zones_of(self, about: Iterable[Any], seats: Iterable[Seat]) -> tuple[str, ...]:
+        """The ids of what a question is about; where somebody follows the match, each has to be there.
+
+        Raises:
+            GameError: there is no such piece, and no zone of this name is drawn for one of these seats.
+        """
+        names = self._pieces.named
+        seen = tuple(one if isinstance(one, str) else getattr(one, "name", repr(one)) for one in about)
+        if self._listener is not None and (left := [one for one in seen if one not in names]):
+            drawn = dict.fromkeys(zone.id for seat in seats for zone in self._listener.zones(seat))
+            for one in left:
+                check_words("ask", about=(one, {*names, *drawn}))
+        return seen
 
     async def _unseal(self, secrets: Iterable[Secret[Any]]) -> None:
         closed = [secret for secret in secrets if not secret.is_open]
@@ -930,11 +954,6 @@ def _check_params(
     if missing := sorted(wanted - set(params) - implied):
         raise GameError(f"`{call}`: the field {{{missing[0]}}} of {said} has no value.")
     _CHECKED.add(key)
-
-
-def _zones_of(about: Iterable[Any]) -> tuple[str, ...]:
-    """The ids of the zones of these pieces; an id stays as it is."""
-    return tuple(one if isinstance(one, str) else one.name for one in about)
 
 
 def _late(question: Question, otherwise: Any) -> Any:

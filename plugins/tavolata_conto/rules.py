@@ -106,7 +106,7 @@ class Conto(DealingGame):
             seat=seat,
             claim=claim(MUST_SHOW, may_show, (), t.options.saldo),
             verb=N_("Show {choice}"),
-            about=("call", "losses"),
+            about=("call", "losses") if self.calls else ("losses",),
         )
         if answer[0] is Please.BILL:
             return False

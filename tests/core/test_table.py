@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from tavolata import (
     Pile,
     Seat,
     Table,
+    Zone,
     amount,
     claim,
     fact,
@@ -36,7 +37,7 @@ from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError, HiddenFact, PieceError
 from tavolata.ring import SEATS
 from tavolata.testing import Rehearsal, ScriptError, rehearse, time_is_up
-from tavolata.zones import calls, flow
+from tavolata.zones import calls, flow, text_zone
 
 
 def scripted(
@@ -443,6 +444,43 @@ def test_a_mark_of_a_field_that_is_not_there_is_refused() -> None:
     match = new_match(scripted(script), Terms(("A", "B"), Options()), OpenSource(1, [RandomBot()] * 2), print)
     with pytest.raises(GameError, match=re.escape("names the field 'to', which '{seat} pays.' hasn't")):
         match.run()
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize(
+    ("about", "refused"),
+    [
+        (["deck"], ""),
+        (["notes"], ""),
+        (["nothing"], "ask(about='nothing') is no such word; choose from ["),
+        (["note"], "do you mean 'notes'?"),
+        (["later"], "ask(about='later') is no such word"),
+        ([Seat(3)], "ask(about='Seat(3)') is no such word"),
+    ],
+)
+def test_a_question_is_about_what_is_on_the_table(about: list[Any], refused: str, sealed: bool) -> None:
+    """A piece, or a zone drawn now; what is drawn at no question of that seat is refused at the call."""
+
+    async def script(_: Any, table: Any) -> str:
+        if sealed:
+            await table.seal_all({table.ring[1]: YES_NO}, "Well?", about=about)
+        else:
+            await table.ask(table.ring[1], YES_NO, "Well?", about=about)
+        return "asked"
+
+    class Drawn(scripted(script)):  # type: ignore[misc]
+        def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+            if viewer == 1:
+                yield text_zone("notes", "Notes", "Nothing.")
+            if self.got:
+                yield text_zone("later", "Later", "Nothing.")
+
+    if not refused:
+        assert vars(rehearse(Drawn, seats=2, answers=[True]).match.game)["got"] == "asked"
+        return
+    with pytest.raises(GameError, match=re.escape(refused)) as error:
+        rehearse(Drawn, seats=2, answers=[True])
+    assert "script" in [entry.name for entry in error.traceback]  # the call is in it
 
 
 @pytest.mark.parametrize("stamp", ["a" * 25, "{n} pay"])

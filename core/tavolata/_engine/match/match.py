@@ -50,12 +50,12 @@ from tavolata.outcome import Outcome
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Narrated, Secret
 from tavolata.source import Source
-from tavolata.table import WAIT, Table
+from tavolata.table import WAIT, Listener, Table
 from tavolata.teams import NAMES
 from tavolata.texts import clean
 from tavolata.view import View, World
 from tavolata.windows import Window
-from tavolata.zones import CardView
+from tavolata.zones import CardView, Zone
 from tavolata_protocol.fair.offences import Charge, Offence
 
 TEAM = N_("{team}: {seats}.")
@@ -249,7 +249,7 @@ class Match(Generic[S_co]):
         self.undone = 0
         self.undo_request: UndoRequest | None = None
         self.back_to: TakenBack | None = None
-        self._listener = None if on_event is None else partial(self._tell, on_event)
+        self._listener = None if on_event is None else Listener(partial(self._tell, on_event), self._zones)
         self._lay()
         self.outcome: Outcome | None = None
         self.conviction: Conviction | None = None
@@ -709,6 +709,9 @@ class Match(Generic[S_co]):
         if not self._goes_back:
             self.told.append(event)
             on_event(event)
+
+    def _zones(self, seat: Seat) -> Iterable[Zone]:
+        return self.game.zones(self.table, seat)
 
     def remember(self, events: Sequence[Event]) -> None:
         """Take the events before the place where this match was loaded."""

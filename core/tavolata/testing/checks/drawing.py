@@ -45,8 +45,6 @@ def drawn_everywhere(case: Case) -> None:
     source = _DrawingSource(case, kept)
     follow(kept, source)
     source.draw(None, Ended(kept.match.outcome, kept.match.digest()) if kept.match.over else None)
-    if (zone := source.zone_never_drawn()) is not None:
-        raise kept.failure(f"A question is about {zone!r}: no piece and no zone that is drawn has that name.")
 
 
 class _Story(Recorded):
@@ -70,12 +68,10 @@ class _DrawingSource(NotingSource):
         self._story = kept
         self._asked = 0
         self._casts: dict[int | None, Cast] = {}
-        self._about: dict[str, bool] = {}
 
     @override
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
         self._asked += 1
-        self._look_for_zones(ask)
         if self._asked <= FIRST or not self._asked % 30:
             self.draw(ask, None)
         super()._bot_answers(bot, ask)
@@ -92,21 +88,6 @@ class _DrawingSource(NotingSource):
                     shown(kept, seat, asked, end, words)
             with blamed(kept, what=f"The screen can't draw this for {who}"):
                 self._screen(seat, asked, end, words)
-
-    def _look_for_zones(self, ask: Ask) -> None:
-        """Keep the zones that questions are about until they are drawn: some come later, as a first call."""
-        pieces = self._kept.match.table._pieces.named
-        for zone in ask.about:
-            if zone not in pieces and zone not in self._about:
-                self._about[zone] = False
-        if not all(self._about.values()):
-            with blamed(self._kept):
-                drawn = self._kept.match.view(ask.seat).zones()
-            self._about |= {zone: True for zone in self._about if zone in drawn}
-
-    def zone_never_drawn(self) -> str | None:
-        """The id of a zone that a question was about, and that was drawn at no question."""
-        return next((zone for zone, drawn in self._about.items() if not drawn), None)
 
     def _screen(self, seat: int | None, ask: Ask | None, end: Ended | None, words: Words) -> None:
         kept = self._story
