@@ -44,6 +44,8 @@ __all__ = [
 
 Order = Literal["rank", "suit", "kept"]
 """The order in which a hand is drawn."""
+CellForm = Literal["short", "text"]
+"""How the things of a grid are drawn: as signs of three characters, or in words."""
 Role = Literal["", "hero", "centre", "board", "yours", "score", "seat", "fact", "aside"]
 """What a zone is on the screen; "" for the usual of its kind."""
 Draw = Literal["", "pips", "bar", "stack", "row"]
@@ -51,7 +53,7 @@ Draw = Literal["", "pips", "bar", "stack", "row"]
 Better = Literal["more", "less"]
 Seating = Literal["rail", "ring"]
 Palette = Literal["players", "pieces"]
-_ORDERS = frozenset(get_args(Order))
+_ORDERS, _FORMS = frozenset(get_args(Order)), frozenset(get_args(CellForm))
 _ROLES, _DRAWS, _BETTER = frozenset(get_args(Role)), frozenset(get_args(Draw)), frozenset(get_args(Better))
 
 
@@ -278,12 +280,14 @@ class Cells(NamedTuple):
         terrain: what each cell is, None for nothing special.
         hexagonal: whether every second row lies half a cell to the right.
         labels: the labels of the upper left cell; see `Grid`.
+        cells: how the things in it are drawn.
     """
 
     rows: tuple[tuple[tuple[Any, ...], ...], ...]
     terrain: tuple[tuple[Any, ...], ...] = ()
     hexagonal: bool = False
     labels: str = ""
+    cells: CellForm = "short"
 
     def label(self, row: int, column: int) -> str:
         """How people call a cell; "" on a board without labels."""
@@ -379,12 +383,17 @@ def track_zone(track: Track, title: str, *, show: Show | None = None) -> Zone:
 zone_kind("grid", lambda zone: Cells(zone.content, **zone.params))
 
 
-def grid_zone(grid: Grid, title: str, *, show: Show | None = None) -> Zone:
-    """A grid, row by row; choices lie on its cells by `Grid.at` and `Grid.column`."""
+def grid_zone(grid: Grid, title: str, *, show: Show | None = None, cells: CellForm = "short") -> Zone:
+    """A grid, row by row; choices lie on its cells by `Grid.at` and `Grid.column`.
+
+    With "text" its things are words: each cell has two lines of at most 12 characters. Where they don't fit,
+    signs stand in the cells and a legend beside them.
+    """
+    check_words("grid_zone", cells=(cells, _FORMS))
     across = range(grid.columns)
     rows = tuple(tuple(grid.things((row, column)) for column in across) for row in range(grid.rows))
     terrain = tuple(tuple(grid.terrain.get((row, column)) for column in across) for row in range(grid.rows))
-    params = {"terrain": terrain, "hexagonal": grid.hexagonal, "labels": grid.labels}
+    params = {"terrain": terrain, "hexagonal": grid.hexagonal, "labels": grid.labels, "cells": cells}
     return Zone(grid.name, "grid", title, rows, None, params, show)
 
 

@@ -245,6 +245,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Decision.held": ("", DRAWN),
     "Decision.timeline": ("", "a match that is told again in lines has its own commands"),
     "SceneItem.slots": ("", DRAWN),
+    "SceneItem.words": ("", "a line has the words, or signs and their legend"),
     "SceneItem.widths": ("", DRAWN),
     "SceneItem.choices": ("", DRAWN),
     "StoryLine.text": (r"Morning 1 at the fair\.", ""),

@@ -6,12 +6,14 @@ cell.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct, field
 
 Draw = Literal["backs", "coins", "fan", "grid", "hand", "lanes", "number", "row", "rows", "words"]
 """The forms of an item on a screen or a page."""
+NAMED: Final = 12
+"""The most cells of a name on a grid, in each of its lines."""
 
 
 class CastPart(Struct):

@@ -7,7 +7,9 @@ colour. Its letter stands in brackets in its name in the person's language: "yel
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import Enum
+from itertools import chain
 from typing import Any, Final
 
 from rich.cells import cell_len
@@ -53,6 +55,16 @@ def short_of(words: str) -> str:
             break
         short += sign
     return short.rstrip()
+
+
+def signs_of(words: Mapping[str, str]) -> dict[str, str]:
+    """Return a different sign of at most three characters for each word, from those they'd like."""
+    found: dict[str, str] = {}
+    for word, short in words.items():
+        head = short[:1] if cell_len(short[:1]) == 1 else ""
+        tries = chain((short,), (f"{head}{number}" for number in range(2, 100)), map(str, range(100, 1000)))
+        found[word] = next((one for one in tries if one not in found.values()), short)
+    return found
 
 
 def letters_of(words: list[str]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any, Final, assert_never
 from msgspec import Struct
 
 from tavolata._text import Verbatim
+from tavolata._ui.scene.faces import short_of, signs_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata.boards import counted
 from tavolata.cards import Card
@@ -53,6 +54,8 @@ FREE = N_("Squares {low} to {high}: empty")
 ROW = N_("Row {row}: {cells}")
 CELL = N_("column {column} {what}")
 NOTHING: Final = Show()
+LINE: Final = 76
+"""The most characters of a row of words on a board, so that an indented line has 80."""
 
 Square = tuple[Any, str, tuple[Any, ...]]
 
@@ -252,6 +255,12 @@ def _table(grid: Cells, say: SceneWords) -> list[str]:
         [counted(grid.labels[:1], at), *(said(*cell) for cell in row)]
         for at, row in enumerate(_in_cells(grid))
     ]
+    legend: list[str] = []
+    if grid.cells == "text" and max(sum(map(cell_len, row)) + len(row) for row in table) > LINE:
+        words = dict.fromkeys(text for _, *row in table for text in row if text != ".")
+        signs = signs_of({text: short_of(text) for text in words})
+        table = [[side, *(signs.get(text, text) for text in row)] for side, *row in table]
+        legend = [f"{sign} = {text}" for text, sign in signs.items() if sign != text]
     across = len(table[0])
     if grid.labels:
         table.insert(0, ["", *(counted(grid.labels[1:], column) for column in range(across - 1))])
@@ -262,7 +271,7 @@ def _table(grid: Cells, say: SceneWords) -> list[str]:
         shift = " " * ((wide + 1) // 2) if grid.hexagonal and at % 2 and at > 0 else ""
         cells = [text + " " * (wide - cell_len(text)) for text in row]
         lines.append(f"{side:>{sides}} {shift}{' '.join(cells)}"[not sides :].rstrip())
-    return lines
+    return [*lines, ", ".join(legend)] if legend else lines
 
 
 def _rows(grid: Cells, say: SceneWords) -> Iterator[str]:

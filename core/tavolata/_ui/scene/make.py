@@ -18,7 +18,7 @@ from tavolata._ui.endings import called as name_of
 from tavolata._ui.scene.cast import Cast, Draw
 from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.ending import course_of, make_ending
-from tavolata._ui.scene.faces import card_face, letters_of, short_of, thing_colour
+from tavolata._ui.scene.faces import card_face, letters_of, short_of, signs_of, thing_colour
 from tavolata._ui.scene.identity import MARKS, NO_HUE, looks_of, short_names
 from tavolata._ui.scene.items import ZoneItem, are_dice, item_of
 from tavolata._ui.scene.say import SceneWords
@@ -423,8 +423,19 @@ class _Maker:
         across = max(map(len, cells), default=0)
         down = tuple(counted(shape.labels[:1], row) for row in range(len(cells)))
         labels = (down, tuple(counted(shape.labels[1:], column) for column in range(across)))
+        legend: tuple[Row, ...] = ()
+        if words := shape.cells == "text":
+            there = {cell.name: cell for row in cells for cell in row if cell.short}
+            signs = signs_of({name: cell.short for name, cell in there.items()})
+            cells = tuple(
+                tuple(structs.replace(cell, short=signs.get(cell.name, "")) for cell in row) for row in cells
+            )
+            legend = tuple(
+                Row(signs[name], name, cell.colour) for name, cell in there.items() if signs[name] != name
+            )
         return {
             "cells": cells, "hexagonal": shape.hexagonal, "labels": labels if shape.labels else ((), ()),
+            "words": words, "rows": legend,
         }  # fmt: skip
 
     def _cell(self, things: Sequence[Any], ground: Any, *, new: bool) -> BoardCell:

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import rehearsed
-from tavolata._ui.scene.cast import Cast, CastPart
+from tavolata._ui.scene.cast import NAMED, Cast, CastPart
 from tavolata._ui.scene.make import laid, make_scene
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import Scene, SceneItem
@@ -80,8 +80,6 @@ def _note(item: SceneItem, part: CastPart) -> None:
     part.cells = max(cells[0], part.cells[0]), max(cells[1], part.cells[1])
 
 
-NAMED: Final = 12
-"""The most cells of a name on a grid."""
 LANES: Final = (36, 40)
 """The cells of lanes with their names: one for each of two dozen squares, and with what lies beside them."""
 LINED: Final = 4
@@ -100,11 +98,12 @@ def _needs(item: SceneItem) -> tuple[int, int, tuple[int, int]]:
         return int(bool(item.cards or item.row)), 0, (0, 0)
     down, across = item.labels
     columns = max(map(len, item.cells), default=0)
+    high = 3 if item.words else 1  # two lines of words, and the line below them
     widest = max((cell_len(cell.short) for row in item.cells for cell in row), default=0)
     each = max(widest, len(str(len(item.cells) * columns)), *map(cell_len, across), 1) + 1
     side = max(map(cell_len, down), default=-1) + 1
-    cells = side + columns * each, side + columns * max(each, LINED) + 1
-    return len(item.cells) + bool(across), min(len(item.cells), GRID), cells
+    cells = side + columns * each, side + columns * max(each, NAMED if item.words else LINED) + 1
+    return len(item.cells) * high + bool(across), min(len(item.cells), GRID), cells
 
 
 def _columns(question: Question) -> Iterator[str]:

@@ -123,6 +123,7 @@ class SceneItem(Struct, frozen=True):
         widths: of a track, the least cells of each column; `choices` are the columns with choices.
         cells: the rows of a grid; with `hexagonal` every second one is half a cell to the right.
         labels: of a grid, those of its rows and those of its columns.
+        words: the things of a grid are words; `rows` say which one each sign stands for.
     """
 
     id: str
@@ -148,6 +149,7 @@ class SceneItem(Struct, frozen=True):
     cells: tuple[tuple[BoardCell, ...], ...] = ()
     hexagonal: bool = False
     labels: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    words: bool = False
     goal: int = 0
     row: tuple[tuple[int, str], ...] = ()
     slots: int = 0

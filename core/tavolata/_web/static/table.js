@@ -214,6 +214,9 @@ const DRAW = {
     const [down, across] = item.labels || [[], []];
     made.style.setProperty("--across", Math.max(1, ...(item.cells || []).map((row) => row.length)));
     const on = at((place) => place.zone === item.id && place.cells);
+    const wide = Math.max(1, ...(item.cells || []).map((row) => row.length));
+    const worded = item.words && wide * 58 <= $("board").clientWidth; // six letters in a cell of a small phone
+    if (item.words) made.classList.add(worded ? "worded" : "signs");
     const line = (label, ...cells) => made.append(el("div", "cells", null, down.length ? el("span", "side", label) : null, ...cells));
     if (across.length) {
       line("", ...across.map((label, x) => {
@@ -223,7 +226,7 @@ const DRAW = {
     }
     (item.cells || []).forEach((row, y) => line(down[y], ...row.map((cell, x) => {
       const option = on.find((one) => one.at.cells.length === 1 && one.at.cells[0][0] === y && one.at.cells[0][1] === x);
-      const box = option ? choice(option, cell.short || "", "cell") : el("span", "cell", cell.short || "");
+      const box = option ? choice(option, (worded ? cell.name : cell.short) || "", "cell") : el("span", "cell", (worded ? cell.name : cell.short) || "");
       if (cell.colour) box.classList.add("of-" + cell.colour);
       if (cell.colour && !cell.ground && signs(cell.short) === 1) box.classList.add("piece");
       for (const state of ["ground", "new"]) if (cell[state]) box.classList.add(state);
@@ -232,7 +235,7 @@ const DRAW = {
       if (cell.text) box.setAttribute("aria-label", option ? `${option.text}, ${cell.text}` : cell.text);
       return box;
     })));
-    return made;
+    return item.words && !worded ? el("div", "", null, made, DRAW.rows(item)) : made;
   },
   fan: (item) => cards(item, "big"),
   hand: (item) => cards(item, ""),

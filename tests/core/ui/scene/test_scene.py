@@ -136,13 +136,13 @@ def test_checks_1_and_2_what_decides_is_on_view_with_the_question(
 
 
 def test_a_question_is_about_zones_that_are_there() -> None:
-    """Who opens a hand of Conto is asked about the call before there is one: only the losses are outlined."""
+    """Who opens a hand of Conto is asked about the losses alone: there is no call yet."""
     told: list[tuple[str, ...]] = []
 
     def look(model: TableModel, scene: Scene) -> None:
         question = model.question()
         if question is not None and question.ask is not None:
-            assert "call" in question.ask.about
+            assert question.ask.about == ("losses",)
             told.append(scene.decision.about)
 
     moments("conto", look, seed=2, questions=0)

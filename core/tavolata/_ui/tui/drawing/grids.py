@@ -7,9 +7,22 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from tavolata._ui.scene.cast import NAMED
 from tavolata._ui.scene.scene import BoardCell, Option, SceneItem
 from tavolata._ui.tui.drawing.glyphs import Glyphs
-from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, clipped, padded, width
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Hotspot,
+    Line,
+    beside,
+    clipped,
+    counted_out,
+    fitted,
+    padded,
+    stacked,
+    width,
+    wrapped,
+)
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.looks import SHORT
 
@@ -17,6 +30,10 @@ HIGHEST: Final = 5
 """The most rows of a cell between its lines."""
 NARROWEST: Final = 3
 """The fewest columns of a cell between its lines: what lies in a cell may become so wide later."""
+LINES: Final = 2
+"""The lines of a word in a cell."""
+LEGEND: Final = 16
+"""The fewest cells of a legend beside a grid."""
 PIECE: Final = 3
 """The rows of a cell from which what lies in it is a box, if it has the columns."""
 
@@ -35,13 +52,14 @@ def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
     A cell shows its thing, otherwise a choice's number, its ground or a dot. Where the longest name that a
     rehearsal had has room in every cell, things have their names. Labels are drawn around it if they fit.
+    Words have two lines in each cell; where those don't fit, signs have a legend.
     """
+    if item.words:
+        return _worded(item, cells, rows, shop) or _with_legend(item, cells, rows, shop)
     if is_named := item.slots > SHORT and _largest(item, item.slots, cells, rows) is not None:
         named = (tuple(replace(cell, short=cell.name) for cell in row) for row in item.cells)
         item = replace(item, cells=tuple(named))
-    options = shop.on_cells(item.id)
-    parts = [[_cell(cell, options.get((y, x)), shop) for x, cell in enumerate(row)]
-             for y, row in enumerate(item.cells)]  # fmt: skip
+    parts = _parts(item, shop)
     size = item.slots if is_named else max((width(part) for row in parts for part in row), default=1)
     size = max(size, max(map(cell_len, item.labels[1]), default=1))
     ruled = _largest(item, size, cells, rows)
@@ -50,6 +68,47 @@ def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         if ruled
         else _close(item, parts, size, cells, rows, shop)
     )
+
+
+def _worded(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block | None:
+    """Draw a grid with words in its cells, in one line if all fit, otherwise in two; None without room."""
+    names = [cell.name for row in item.cells for cell in row]
+    longest = max(item.slots, *map(cell_len, names), 1)
+    least = max((cell_len(part) for name in names for part in name.split()), default=1)
+    fits = (wide for wide in range(least, NAMED) if all(len(wrapped(name, "", wide)) < 3 for name in names))
+    two = next(fits, NAMED)
+    for least, high in ((longest, 1), (max(two, -(-item.slots // 2)), 2)):
+        size = _largest(item, least, cells, rows, high) if least <= NAMED else None
+        if size is not None:
+            named = replace(
+                item, cells=tuple(tuple(replace(one, short=one.name) for one in row) for row in item.cells)
+            )
+            return _ruled(named, _parts(named, shop), size, cells, rows, shop)
+    return None
+
+
+def _with_legend(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw a grid with signs, and what they mean beside it or below it, where more of that has room."""
+    entries = [Block((((row.label, row.colour or "strong"), (f" {row.value}", "")),)) for row in item.rows]
+    signs, columns = replace(item, words=False, slots=0), max(map(len, item.cells), default=1)
+    high, wide = len(item.cells) + bool(item.labels[1]), _side(item) + (SHORT + 1) * columns + item.hexagonal
+    room = cells - wide - 2
+    if room >= LEGEND and (high >= rows or room * rows > cells * (rows - high)):
+        legend = counted_out(entries, room, rows, shop.more, 2)
+        return beside([fitted(draw_grid(signs, wide, rows, shop), wide, rows), legend], 2)
+    if high < rows:
+        legend = counted_out(entries, cells, rows - high, shop.more, 2)
+        return stacked([fitted(draw_grid(signs, cells, rows - legend.height, shop), cells,
+                               rows - legend.height), legend])  # fmt: skip
+    return draw_grid(signs, cells, rows, shop)
+
+
+def _parts(item: SceneItem, shop: Workshop) -> list[list[Line]]:
+    options = shop.on_cells(item.id)
+    return [
+        [_cell(cell, options.get((y, x)), shop) for x, cell in enumerate(row)]
+        for y, row in enumerate(item.cells)
+    ]
 
 
 def _side(item: SceneItem) -> int:
@@ -137,14 +196,14 @@ def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
 # -- with lines between the cells --------------------------------------------------------------------
 
 
-def _largest(item: SceneItem, least: int, cells: int, rows: int) -> _Size | None:
+def _largest(item: SceneItem, least: int, cells: int, rows: int, lowest: int = 1) -> _Size | None:
     """Return the largest cells for which there's room with lines between them; None if there are none."""
     columns, count = max(map(len, item.cells), default=0), len(item.cells)
     if not columns:
         return None
     labels = bool(item.labels[1])
     room = 2 * (cells - _side(item) - 1) // (2 * columns + item.hexagonal)
-    for high, lined in (*((high, True) for high in range(HIGHEST, 0, -1)), (1, False)):
+    for high, lined in (*((high, True) for high in range(HIGHEST, lowest - 1, -1)), (lowest, False)):
         each = min(room, max(3 * (high + 1), least + 1))
         each -= each % 2 if item.hexagonal else 0  # the half of it is a number of columns, too
         if each - 1 < max(least, NARROWEST, high):
@@ -190,7 +249,7 @@ def _ruled(
             option = options.get((y, x))
             if option is not None:
                 spots.append(Hotspot(sides[y][x] + 1, len(lines), wide, high, ("choice", option.number - 1)))
-            inside = _inside(item.cells[y][x], part, option, size, shop)
+            inside = _inside(item.cells[y][x], part, option, size, shop, boxed=not item.words)
             drawn = [(*line, (glyphs.down, "edge"), *one) for line, one in zip(drawn, inside, strict=True)]
         for at, line in enumerate(drawn):
             label = item.labels[0][y] if at == high // 2 and item.labels[0] else ""
@@ -211,7 +270,9 @@ def _between(above: list[int], below: list[int], glyphs: Glyphs) -> Line:
     return ((" " * begin, ""), ("".join(signs), "edge"))
 
 
-def _inside(cell: BoardCell, part: Line, option: Option | None, size: _Size, shop: Workshop) -> list[Line]:
+def _inside(
+    cell: BoardCell, part: Line, option: Option | None, size: _Size, shop: Workshop, *, boxed: bool
+) -> list[Line]:
     wide, high = size.wide, size.high
     sign, role = " ", ""
     edge: Line = ()
@@ -221,7 +282,7 @@ def _inside(cell: BoardCell, part: Line, option: Option | None, size: _Size, sho
     elif cell.ground:
         sign, role = shop.glyphs.shade, "dim"
     rows: list[Line] = [((sign * wide, role),)] * high
-    if cell.short and not cell.ground and width(part) <= wide - 4 and high >= PIECE:
+    if boxed and cell.short and not cell.ground and width(part) <= wide - 4 and high >= PIECE:
         box = shop.glyphs.double if cell.new else shop.glyphs.round
         ink = part[0][1] or "edge"
         blank, inner = (" ", role), wide - 4
@@ -230,10 +291,19 @@ def _inside(cell: BoardCell, part: Line, option: Option | None, size: _Size, sho
         rows = [(blank, (box.top(inner), ink), blank), *[middle] * (high - 2), (blank, (low, ink), blank)]
         edge, last = (blank, (box.side, ink)), ((box.side, ink), blank)
     room = wide - 2 * len(edge)
-    said = clipped(part, room)
-    left = (room - width(said)) // 2
-    right = room - width(said) - left
-    rows[high // 2] = (
-        *edge, (sign * left, role), *said, (sign * right, role), *last,
-    )  # fmt: skip
+    words = wrapped("".join(text for text, _ in part), part[0][1], room)
+    told = [part] if len(words) == 1 or high == 1 else [*words[: LINES - 1], _last(words[LINES - 1 :])]
+    for at, line in enumerate(told, (high - len(told) + 1) // 2):
+        said = clipped(line, room)
+        left = (room - width(said)) // 2
+        right = room - width(said) - left
+        rows[at] = (
+            *edge, (sign * left, role), *said, (sign * right, role), *last,
+        )  # fmt: skip
     return rows
+
+
+def _last(lines: list[Line]) -> Line:
+    """Return what is left of a word in one line, which is cut if it's longer."""
+    text = " ".join(text for line in lines for text, _ in line)
+    return ((text, lines[0][0][1]),)

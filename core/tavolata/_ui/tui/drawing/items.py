@@ -18,8 +18,8 @@ from tavolata._ui.tui.drawing.runs import (
     Run,
     beside,
     clipped,
+    counted_out,
     fitted,
-    flowing,
     padded,
     sides,
     stacked,
@@ -106,6 +106,11 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     body = _flat(item, shop)
     if item.draw == "rows" and width((head, *body)) > cells - 1:  # letters stand on the lanes, too
         body = tuple((f"{_letter_of(row)} {row.value} ", row.colour) for row in item.rows)
+    if item.draw == "rows" and width((head, *body)) > cells - 1:
+        parts = [Block((((f"{row.label} {row.value}", row.colour),),)) for row in item.rows]
+        room = cells - 1 - (2 if rows > 1 else width((head,)))
+        lines = counted_out(parts, room, max(1, rows - 1), shop.more, 2).lines
+        return Block((clipped((head,), cells), *lines) if rows > 1 else ((head, *lines[0]),))
     if rows > 1 and width((head, *body)) > cells:
         text = "".join(text for text, _ in body)
         return Block((clipped((head,), cells), *wrapped("  " + text, "", cells - 1, "  ")))
@@ -242,7 +247,7 @@ def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         Block(((*padded(((row.label, row.colour),), left), (" ", ""), (row.value, "number")),))
         for row in item.rows
     ]
-    return flowing(blocks, cells, gap=3) if len(blocks) > rows else stacked(blocks)
+    return counted_out(blocks, cells, rows, shop.more) if len(blocks) > rows else stacked(blocks)
 
 
 def _tags(items: Sequence[SceneItem], cells: int, rows: int, shop: Workshop) -> Block:

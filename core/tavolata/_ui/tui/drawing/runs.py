@@ -5,7 +5,7 @@ Pure. The theme decides how a role looks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -212,6 +212,19 @@ def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0)
     if row:
         rows.append(beside(row, gap))
     return stacked(rows, between)
+
+
+def counted_out(
+    blocks: Sequence[Block], cells: int, rows: int, more: Callable[[int], str], gap: int = 3
+) -> Block:
+    """Put blocks side by side in at most `rows` rows; the last one says how many have no room."""
+    whole = flowing(blocks, cells, gap)
+    kept = len(blocks)
+    while whole.height > rows and kept:
+        kept = max(0, kept - 1 - (whole.height - rows) // 2)
+        last = Block((((more(len(blocks) - kept), "dim"),),))
+        whole = flowing([*blocks[:kept], last], cells, gap)
+    return whole
 
 
 def fitted(block: Block, cells: int, rows: int) -> Block:

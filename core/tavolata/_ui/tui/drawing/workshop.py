@@ -17,6 +17,7 @@ from tavolata.view import View
 Cells = tuple[tuple[int, int], ...]
 EMPTY = N_("empty")
 CARDS = NN_("{n} card", "{n} cards")
+MORE = N_("+ {n} more")
 DICE = NN_("{n} die", "{n} dice")
 YOURS = N_("yours")
 NOTHING_YOURS = N_("nothing before you")
@@ -52,6 +53,9 @@ class Workshop:
 
     def cards(self, count: int, *, dice: bool = False) -> str:
         return self.say(DICE if dice else CARDS, {"n": count})
+
+    def more(self, count: int) -> str:
+        return self.say(MORE, {"n": count})
 
     def on_cards(self, zone: str) -> Mapping[int, Option]:
         return self._cards.get(zone, {})
