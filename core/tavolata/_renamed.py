@@ -20,6 +20,9 @@ GONE: Final[Mapping[str, Mapping[str, str]]] = {"Game": {"version": "the package
 UNTAKEN: Final = {"hand": "remix", "hands": "remix", "tell": "beat"}
 """By method of a table, an argument that it no longer takes; nothing has its place."""
 
+PROVISIONAL: Final = ("tavolata.openspiel", "tavolata.rl")
+"""Modules that may change in any minor release; all other public words last as long as Tavolata is 1.x."""
+
 HOW: Final = "`tt check --rename FILE` updates a file."
 
 

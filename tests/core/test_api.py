@@ -10,6 +10,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
+from tests import frozen_api
 
 import tavolata
 
@@ -56,6 +57,46 @@ def test_an_old_name_says_what_is_used_now(name: str) -> None:
     new = str(refused.value).partition(": use ")[2].split()[0].partition("(")[0].rstrip(".")
     if new.startswith("tavolata."):
         assert resolve_name(new) is not None
+
+
+def test_api_1_is_frozen() -> None:
+    """No public word is gone or means something else, and each new one is recorded."""
+    now, recorded = frozen_api.lines(), frozen_api.read()
+    assert len(recorded) > 500
+    gone = frozen_api.lost(recorded, now)
+    assert not gone, frozen_api.FROZEN.format(lost="\n  ".join(gone), file=frozen_api.FILE.name)
+    new = [line for line in now if line not in recorded]
+    assert not new, frozen_api.ADDED.format(new="\n  ".join(new))
+
+
+WORD = "m.f: def(a: int, b: str='x', *, c: bool=False) -> int"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "stays"),
+    [
+        (WORD, WORD, True),
+        (WORD, "m.f: def(a: int, b: str='x', d: int=0, *, c: bool=False) -> int", True),
+        (WORD, "m.f: def(a: int, b: str='x', *, c: bool=False, d: int=0) -> int", True),
+        (WORD, "m.f: def(a: int, b: str='x', *, c: bool=False, d: int) -> int", False),
+        (WORD, "m.f: def(a: int, b: str='x', d: int, *, c: bool=False) -> int", False),
+        (WORD, "m.f: def(a: int, d: int=0, b: str='x', *, c: bool=False) -> int", False),
+        (WORD, "m.f: def(a: int, b: str='y', *, c: bool=False) -> int", False),
+        (WORD, "m.f: def(a: int, b: str='x', *, c: bool=True) -> int", False),
+        (WORD, "m.f: def(a: int, b: str='x') -> int", False),
+        (WORD, "m.f: def(a: int, b: str, *, c: bool=False) -> int", False),
+        (WORD, "m.f: def(a: int, b: str='x', *, c: bool=False) -> str", False),
+        (WORD, "m.f: async def(a: int, b: str='x', *, c: bool=False) -> int", False),
+        (WORD, "m.g: def(a: int, b: str='x', *, c: bool=False) -> int", False),
+        ("m.A.b: int = 3", "m.A.b: int = 4", False),
+        ("m.X = Literal['a', 'b']", "m.X = Literal['a', 'c', 'b']", True),
+        ("m.X = Literal['a', 'b']", "m.X = Literal['a', 'c']", False),
+        ("m.f: def() -> int  # provisional", "m.g: def() -> int", True),
+    ],
+)
+def test_what_a_frozen_word_may_become(old: str, new: str, stays: bool) -> None:
+    """What was written for the old word is right for the new one; nothing else is the same word."""
+    assert (frozen_api.lost([old], [new]) == []) is stays
 
 
 def test_importing_the_package_imports_nothing_else() -> None:

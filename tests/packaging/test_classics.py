@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 import sys
 import tarfile
 from collections.abc import Callable
@@ -21,24 +23,62 @@ else:
 
 LISTED = json.loads((ROOT / "core/tavolata/_cli/games.json").read_text(encoding="utf-8"))["games"]
 GAMES = [one["name"] for one in LISTED if one["package"] == "tavolata-classics"]
-API_1 = ""
-"""The commit that froze API 1; until the freeze, none, and the wheel of this tree stands for it."""
+SNAPSHOT = "tests/api_1.txt"
+"""The words of API 1: the commit that added this file froze them."""
+
+
+def asked(root: Path, *command: str) -> str:
+    """What Git says of a folder; "" if it isn't a clone, or there is no Git."""
+    if shutil.which("git") is None:
+        return ""
+    done = subprocess.run(["git", "-C", str(root), *command], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def freezing(root: Path) -> tuple[str, str]:
+    """Return the commit that froze API 1, or "" and the reason why nobody can say."""
+    if asked(root, "rev-parse", "--show-toplevel") != str(root.resolve()):
+        return "", "no history comes with these sources"
+    if asked(root, "rev-parse", "--is-shallow-repository") != "false":  # its first commit seems to add all
+        return "", "a shallow clone doesn't have the commit that froze API 1: git fetch --unshallow"
+    added = asked(root, "log", "--diff-filter=A", "--format=%H", "--", SNAPSHOT).split()
+    return (added[-1], "") if added else ("", f"no commit has added {SNAPSHOT} yet")
 
 
 @pytest.fixture(scope="module")
-def frozen(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of the commit that froze API 1."""
-    if not API_1:
-        return wheel
+    commit, why = freezing(ROOT)
+    if not commit:
+        pytest.skip(why)
     folder = tmp_path_factory.mktemp("frozen")
     tree = folder / "tree.tar"
-    run(["git", "-C", str(ROOT), "archive", f"--output={tree}", API_1])
+    run(["git", "-C", str(ROOT), "archive", f"--output={tree}", commit])
     with tarfile.open(tree) as archive:
         archive.extractall(folder / "tree", filter="data")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder)]
     run([*build, str(folder / "tree")])
     [path] = folder.glob("*.whl")
     return path
+
+
+def test_the_commit_that_froze_the_api_is_the_one_that_added_its_words(tmp_path: Path) -> None:
+    """A whole clone finds it, also after changes; a shallow one and a bare folder say why they can't."""
+    whole, shallow, bare = tmp_path / "whole", tmp_path / "shallow", tmp_path / "bare"
+    run(["git", "init", "-q", str(whole)])
+    commit = ["git", "-C", str(whole), "-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "x"]
+    for number, name in enumerate(("README", SNAPSHOT, SNAPSHOT)):
+        (whole / name).parent.mkdir(exist_ok=True)
+        (whole / name).write_text(str(number), encoding="utf-8")
+        run(["git", "-C", str(whole), "add", "."])
+        run(commit)
+        if not number:
+            assert freezing(whole) == ("", f"no commit has added {SNAPSHOT} yet")
+    assert freezing(whole) == (asked(whole, "rev-parse", "HEAD~1"), "")
+    run(["git", "clone", "-q", "--depth", "1", whole.as_uri(), str(shallow)])
+    assert (freezing(shallow)[0], "shallow" in freezing(shallow)[1]) == ("", True)
+    bare.mkdir()
+    assert freezing(bare) == ("", "no history comes with these sources")
 
 
 @pytest.mark.long

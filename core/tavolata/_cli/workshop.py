@@ -18,6 +18,7 @@ from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL, UsageError
 from tavolata._cli.parameters import GameName, number
+from tavolata._text import Verbatim
 from tavolata._trouble import trouble
 from tavolata._version import __version__
 from tavolata.messages import N_, NN_
@@ -211,6 +212,7 @@ REMARKED = NN_(
     "{n} remark. If it's meant, say why: # tt: ok REASON",
     "{n} remarks. If one is meant, say why: # tt: ok REASON",
 )
+PROVISIONAL = N_("Provisional, so it may change in any minor release: {words}.")
 RENAMED = N_("{file}, line {line}: {old} is now {new}.")
 NOTHING = N_("Nothing to rename in {file}.")
 UNWRITTEN = N_("Couldn't update {file}: {problem}.")
@@ -236,6 +238,7 @@ def check(
     from tavolata.testing.battery import Result, follow_playthroughs
     from tavolata.testing.cases import USUAL_BOTS
     from tavolata.testing.checks.check import MATCHES
+    from tavolata.testing.checks.source_text import provisional_words
 
     loaded = context.catalogue.game(game)
     bots = dict.fromkeys([*USUAL_BOTS, *context.catalogue.written_bots(loaded.info.name).values()])
@@ -252,6 +255,8 @@ def check(
         progress(followed)
     counts = {"checks": len(report.results), "failed": sum(not result.passed for result in report.results)}
     context.note(context.text(PASSED if report.passed else FAILED, counts))
+    if words := provisional_words(loaded.game, bots):
+        context.note(context.text(PROVISIONAL, {"words": Verbatim(", ".join(words))}))
     if report.remarks:
         context.note(context.text(REMARKED, {"n": len(report.remarks)}))
     return FINISHED if report.passed and not (strict and report.remarks) else INTERNAL

@@ -57,6 +57,17 @@ def test_check_follows_the_matches_that_were_written_down(
     assert "tests/match.txt" not in capsys.readouterr().out
 
 
+def test_check_lists_provisional_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game that imports what may change in a minor release is told so, and passes; others hear nothing."""
+    for number, (line, said) in enumerate(
+        (("from tavolata import rl", True), ("from tavolata import sim", False))
+    ):
+        file = tmp_path / f"nim_{number}.py"
+        file.write_text(f"{NIM}\n\ndef learn():\n    {line}\n", encoding="utf-8")
+        assert main(["check", str(file), "--matches", "1"]) == 0
+        assert ("may change in any minor release: tavolata.rl." in capsys.readouterr().err) is said
+
+
 OLD = NIM.replace(
     '    name, title, seats = "nim", N_("Nim"), (2, 2)\n',
     '    name, title, seats, best = "nim", N_("Nim è"), (2, 2), 2\n',

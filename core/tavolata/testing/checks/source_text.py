@@ -10,12 +10,13 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tavolata import zones
+from tavolata._renamed import PROVISIONAL
 from tavolata.choices import Choice, Unavailable
 from tavolata.facts import claim
 from tavolata.game import Game, interjection
@@ -105,6 +106,18 @@ def modules_of(game: type[Game[Any]]) -> list[SourceModule]:
             elif isinstance(node, ast.Import):
                 todo += [alias.name for alias in node.names if alias.name.partition(".")[0] == top]
     return list(found.values())
+
+
+def provisional_words(game: type[Game[Any]], bots: Iterable[type]) -> list[str]:
+    """Return the provisional modules that the rules or these bots import."""
+    others = {bot.__module__ for bot in bots} & sys.modules.keys()
+    modules = [*modules_of(game), *(SourceModule(one, game) for one in sorted(others) if not _is_ours(one))]
+    said = {name for module in modules for node in module.nodes for name in _imported(node)}
+    return [word for word in PROVISIONAL if any(f"{name}.".startswith(f"{word}.") for name in said)]
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] in _TAVOLATA
 
 
 @of_game(stops=True)
