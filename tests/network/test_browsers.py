@@ -244,6 +244,8 @@ async def answer(page: Page) -> str:
     )
     if said is None:
         return ""
+    if await page.tap_on("[data-key=begin]"):
+        return ""
     number, kind, window, low, marked = said
     if window:
         await page.tap_on("#decision .act")

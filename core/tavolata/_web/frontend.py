@@ -23,8 +23,10 @@ from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import level_text, rule_line
+from tavolata._ui.opening import card_rows
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.rehearsal import has_stamps
+from tavolata._ui.scene.scene import GameCard, Scene
 from tavolata._ui.scene.text import as_data
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.standing import Standing, standing
@@ -108,6 +110,7 @@ class BrowserFrontend:
             "react": self._react,
             "step": self._do_step,
             "stir": lambda _: None,
+            "begun": lambda _: self._put_card_away(),
             "drawn": self._drawn,
             "offer": self._offer,
             "say": self._speak,
@@ -139,11 +142,16 @@ class BrowserFrontend:
         model = self.model
         if isinstance(updates[0], Told):
             model.marks = ()
+            if not self.session.people:
+                self._put_card_away()  # nobody there could
         for update in updates:
             model.seen = self._director.seen(update, model.seen)
             model.take(update)
             if isinstance(update, Began):
                 self._stop_again()  # the next match does not wait
+                model.cast.stamps = has_stamps(update.match)
+                if self.session.people or not update.again:  # a page puts it away if its person knows it
+                    model.card = card_rows(update.match.rules, model.words())
             if isinstance(update, WindowOpened):
                 model.before, model.marks = None, ()  # nothing else changes while hands are quick
                 if not self._watched():
@@ -224,7 +232,8 @@ class BrowserFrontend:
             self.model.translator.lang, self._title(), (), phase=phase, notes=seat_notes(facts, self._say),
             bots=self._bots(facts), waiting=self._waiting(), clock=self._clock(), link=self._link(facts),
         )  # fmt: skip
-        scene = _sent(model.scene(point, question))
+        whole = model.scene(point, question)
+        scene = _sent(replace(whole, card=GameCard(model.card)) if model.card else whole)
         if phase != "end":
             for panel in scene.get("panels", ()):  # a scene may have none
                 panel.pop("series", None)  # they grow with every turn
@@ -243,6 +252,7 @@ class BrowserFrontend:
             "nudged": facts is not None and bool(facts.nudged & set(self.session.people)),
             "offers": [row.label for row in self._standing()],
             "waits": len(self._director.waiting),
+            "pace": self._director.pace,
             "lobby": None if facts is None else self._lobby(facts),
             "talk": self._talk(),
         }
@@ -455,6 +465,9 @@ class BrowserFrontend:
         if draft.several:
             draft.mark()
 
+    def _put_card_away(self) -> None:
+        self.model.card = ()
+
     def _number(self, said: Json) -> None:
         draft, number = self._asked(said).draft, _whole(said["number"])
         if draft.number:
@@ -481,6 +494,7 @@ class BrowserFrontend:
             return
         if self.model.own is question:
             self.model.own = None
+        self._put_card_away()
         question.done(answer)
 
     def _undo(self, said: Json) -> None:

@@ -98,6 +98,8 @@ WORDS: Mapping[str, str] = {
     "may": N_("You may:"),
     "nudged": N_("The others are waiting for you. Are you there?"),
     "there": N_("I'm here"),
+    "begin": N_("Begin"),
+    "counted": N_("{n} of {need}"),
     "step": N_("what happens next"),
     "lights": N_("here, asleep, no network, unreachable"),
 }  # fmt: skip

@@ -84,6 +84,8 @@ class Thumb:
             await asyncio.gather(running, return_exceptions=True)
 
     def tap(self, state: Json) -> None:
+        if "card" in state["scene"]:
+            self.frontend.hear({"do": "begun"})
         if state["window"] is not None:
             seen = (state["window"]["id"], state["window"]["go"])
             if seen in self.windows:

@@ -61,6 +61,19 @@ def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint
     return cast
 
 
+def has_stamps(match: Match[Any]) -> bool:
+    """Return True if the game stamps its verdicts; for a viewer who needs no places."""
+    seen = False
+
+    def look(copy: Match[Any]) -> None:
+        nonlocal seen
+        seen = seen or any(event.stamp for event in copy.events[-1:])
+
+    with contextlib.suppress(Exception):
+        rehearsed(match.rules, match.terms, look, EVENTS)
+    return seen
+
+
 def _note_people(scene: Scene, cast: Cast) -> None:
     others = (panel for panel in scene.panels if panel.seat != scene.seat)
     cast.seats, cast.own = len(scene.panels), bool(scene.yours) or any(panel.more for panel in scene.panels)

@@ -20,7 +20,8 @@ let over = null; // why this person is at the table no more, as the machine has 
 let asked = ["", 0]; // the question on view, and when it was drawn first
 let taps = { place: "", on: null, last: 0 }; // the train of taps: where, and the question on which it began
 let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
-let moved = [0, 0]; // the height of the decision, and when it changed last
+let cue = { key: "", tallies: "", at: 0, counts: false }; // the verdict on view, since when, and whether its cards are counted now
+let heights = {}; // the largest height of each part of the page in this match, at this size
 let page = 0; // which choices are on view, where they are too many for the room
 let story = ""; // the newest sentence that was read aloud
 let sheet = ""; // which sheet is open
@@ -157,7 +158,7 @@ function card(one, size = "", option = null) {
     made.append(el("span", "told", one.title || ""), el("small", "", one.tag || ""));
     return made;
   }
-  const places = SUITS.includes(one.sign) ? PIPS[one.corner] : null;
+  const places = one.sign && SUITS.includes(one.sign) ? PIPS[one.corner] : null;
   if (places) {
     for (const [x, y] of places) {
       const pip = el("span", "pip", one.sign);
@@ -240,7 +241,7 @@ const DRAW = {
   fan: (item) => cards(item, "big"),
   hand: (item) => cards(item, ""),
   backs: (item) => el("div", "fan", null, item.count ? card({}, "small") : null, el("b", "", item.count || WORDS.empty)),
-  row: (item) => (item.cards ? cards(item, "") : words(item)),
+  row: (item) => el("div", "", null, el("div", "fan apart", null, ...(item.row || []).map(part)), words(item)),
   coins: (item) => {
     const made = el("div", "coins");
     for (let n = 0; n < (item.number || 0); n++) made.append(el("i"));
@@ -257,6 +258,14 @@ const DRAW = {
   },
   words: (item) => words(item),
 };
+
+// A part of a row: its cards one beside the other, or how many where they are more than there's room for.
+function part([n, of]) {
+  const one = () => card({ text: of, corner: of }, "lapped");
+  const made = el("div", "fan", null, ...(n > 4 ? [el("b", "", n + " ×"), one()] : Array.from({ length: n }, one)));
+  made.setAttribute("aria-hidden", "true"); // the words say it
+  return made;
+}
 
 function words(item) {
   return el("p", "text", item.text || "–");
@@ -328,7 +337,7 @@ function drawn(item) {
 }
 
 function delta(number) {
-  return el("span", "delta " + (number > 0 ? "up" : "down"), (number > 0 ? "▲" : "▼") + Math.abs(number));
+  return el("span", "delta " + (number > 0 ? "up" : "down"), (number > 0 ? "+" : "−") + Math.abs(number)); // marks are shapes
 }
 
 // -- regions -------------------------------------------------------------------------------------
@@ -425,21 +434,31 @@ function count() {
   return number === null ? "" : `${Math.floor(number / 60)}:${String(number % 60).padStart(2, "0")}`;
 }
 
+// What happens next stands where the decision would be; above the board only where something is asked.
 function drawNext() {
+  const rows = nextRows();
+  const above = rows.length && (SCREEN || state.question || state.window || state.scene.phase !== "play");
+  $("next").hidden = !above;
+  $("next").className = nudged() ? "nudged" : state.next && state.next.urgent ? "urgent" : "";
+  region("next", above ? rows : []);
+}
+
+function nudged() {
+  return state.nudged && !SCREEN;
+}
+
+function nextRows() {
   const next = state.next;
-  const nudged = state.nudged && !SCREEN;
-  const acts = !next || SCREEN ? [] : next.acts;
   const undo = (!SCREEN && state.undo) || "";
-  const shown = nudged || undo || (next && (next.urgent || acts.length || SCREEN));
-  $("next").hidden = !shown;
-  $("next").className = (nudged ? "nudged" : "") + (next && next.urgent ? " urgent" : "");
-  if (nudged && state.lobby.running) return region("next", [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")]);
-  if (undo) return region("next", [el("span", "", undo), keyed(button("primary", WORDS.agree, () => send("take_back")), "agree")]);
-  region("next", shown ? [el("span", "", next.text), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))] : []);
+  if (nudged() && state.lobby.running) return [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")];
+  if (undo) return [el("span", "", undo), keyed(button("primary", WORDS.agree, () => send("take_back")), "agree")];
+  const acts = !next || SCREEN ? [] : next.acts;
+  if (!nudged() && !(next && (next.urgent || acts.length || SCREEN))) return [];
+  return [el("span", "", next.text), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))];
 }
 
 setInterval(() => {
-  const clock = state && state.next && $("next") && $("next").querySelector(".count");
+  const clock = state && state.next && document.querySelector(".count");
   if (clock) clock.textContent = count();
 }, 1000);
 
@@ -454,7 +473,76 @@ function drawBoard() {
       if (!item.gone) small.append(el("span", item.new ? "new" : "", item.title + " ", el("b", "", brief(item))));
     } else large.push(drawn(item));
   }
-  region("board", [...large, small.children.length ? small : null]);
+  region("board", [state.scene.card ? opening(state.scene.card) : null, ...large, verdict(), small]);
+}
+
+// A game in three sentences, for who plays it for the first time.
+function opening(card) {
+  return el("dl", "opening", null, ...card.rows.flatMap(([label, text]) => [el("dt", "", label), el("dd", "", text)]));
+}
+
+// What this browser's person has read already, by the title of the game.
+function knows(game, learnt = false) {
+  try {
+    const known = JSON.parse(localStorage.getItem("games") || "[]");
+    if (learnt) localStorage.setItem("games", JSON.stringify([...known, game].slice(-64)));
+    return known.includes(game);
+  } catch {
+    return false; // no storage: it's read again
+  }
+}
+
+function begun() {
+  knows(state.scene.status.title, true);
+  send("begun");
+  delete state.scene.card;
+  drawBoard();
+  drawDecision();
+}
+
+const COUNT = 250; // milliseconds for each counted card, at the normal pace as all of these; see the director
+const COUNTING = 3000; // the most for all cards of a count
+const REST = 600; // for which the whole count stays before the stamp
+const STAMP = 900; // for which the stamp is alone, before the number of its bearer
+
+// What the last moment has come to: its cards are counted one by one, then it's stamped, then its bearer's number moves.
+function verdict() {
+  const now = state.scene.cue;
+  const hero = (state.scene.board || []).find((item) => item.slot === "hero.0");
+  clearTimeout(cue.timer);
+  if (!now || (now.dim && hero && at((place) => place.zone === hero.id).length)) {
+    cue = { key: "", tallies: "" };
+    return null;
+  }
+  const told = (now.tallies || []).filter((one) => one.cards || one.need);
+  const [tallies, all] = [JSON.stringify(told), told.flatMap((one) => one.cards || []).length];
+  const key = now.dim ? "" : tallies + now.stamp + now.seat;
+  if (key !== cue.key) cue = { key, tallies, at: performance.now(), counts: !!all && tallies !== cue.tallies };
+  const still = now.dim || calm.matches || !state.pace;
+  const since = still ? Infinity : (performance.now() - cue.at) / state.pace;
+  const each = cue.counts ? Math.min(COUNT, COUNTING / all) : 0;
+  const ends = cue.counts ? each * all + REST : 0;
+  const steps = [...Array.from({ length: each ? all : 0 }, (_, n) => each * (n + 1)), ends, ends + STAMP];
+  const next = steps.find((step) => step > since);
+  if (next !== undefined) cue.timer = setTimeout(() => document.querySelector(".cue")?.replaceWith(verdict() || ""), (next - since) * state.pace + 10);
+  const [stamped, marked] = [since >= ends, since >= ends + (now.stamp ? STAMP : 0)];
+  const made = el("div", `cue ${now.tone || ""} ${now.dim ? "dim" : ""}`);
+  let left = each ? Math.floor(since / each) : all;
+  for (const one of told) {
+    const seen = (one.cards || []).slice(0, left);
+    left -= seen.length;
+    const minis = seen.map((text) => el("span", "mini" + (/[♥♦]/.test(text) ? " red" : ""), text));
+    const number = one.need ? fill(WORDS.counted, { n: seen.length, need: one.need }) : seen.length;
+    made.append(el("p", "tally", null, el("b", "", one.of), el("span", "", null, ...minis), el("b", one.need && seen.length >= one.need ? "enough" : "", number)));
+  }
+  if (now.stamp) made.append(el("p", "stamp" + (stamped ? "" : " unset"), now.stamp));
+  const who = panel(now.seat);
+  if (who) {
+    const row = el("p", `bearer hue${who.hue}${marked ? "" : " unset"}`, null, mark(who.seat), el("b", "", who.name));
+    if (now.delta) row.append(el("span", "", ` ${state.scene.title || ""} ${now.number - now.delta} → `), el("b", "", now.number));
+    made.append(row);
+  }
+  return made;
 }
 
 function brief(item) {
@@ -545,8 +633,7 @@ function spark(series, all) {
 
 function drawTicker() {
   const last = (state.scene.story || []).at(-1);
-  // Where the decision has just become smaller, this line lies under a thumb that meant the button.
-  const made = button("last", null, () => performance.now() - moved[1] > TRAIN && open("story"), WORDS.story);
+  const made = button("last", null, () => open("story"), WORDS.story);
   made.dataset.key = "story";
   if (last) made.append(last.seat === undefined ? "" : mark(last.seat), el("span", "", last.text));
   if (last) made.setAttribute("aria-label", `${WORDS.story}: ${last.text}`);
@@ -612,7 +699,7 @@ function drawYours() {
     if (item.gone) continue;
     if (item.draw === "hand" && (item.cards || []).length) made.push(hand(item));
     else if (item.draw === "hand" || item.draw === "backs") {
-      made.push(el("div", "fact", null, item.count ? card({}, "small") : null, el("span", "", item.title + " "), el("b", "", item.count || 0)));
+      if (item.count) made.push(el("div", "fact", null, card({}, "small"), el("span", "", item.title + " "), el("b", "", item.count)));
     } else made.push(el("div", "fact" + (item.new ? " new" : ""), null, el("span", "quiet", item.title + " "), el("b", "", brief(item))));
   }
   const facts = made.filter((one) => one.classList.contains("fact"));
@@ -650,15 +737,18 @@ function drawDecision() {
     made.push(el("div", "guide", null, el("span", "quiet", `${WORDS.hint} ${guide.place || ""}`), el("p", "", guide.text), got));
   }
   if (state.window) made.push(...drawWindow());
-  else {
-    made.push(el("p", "ask" + (state.question ? "" : " quiet"), [decision.title, decision.text].filter(Boolean).join(" · ")));
-    if (decision.entries) made.push(entries(decision));
+  else if (state.scene.card && !SCREEN) {
+    made.push(keyed(button("primary act", WORDS.begin, begun), "begin"));
+  } else {
+    const rows = state.question || state.scene.phase !== "play" ? [] : nextRows();
+    const said = [decision.title, decision.text].filter(Boolean).join(" · ");
+    if (rows.length) made.push(el("div", "waits" + (nudged() ? " nudged" : ""), null, ...rows));
+    const asks = rows.length ? null : el("p", "ask" + (state.question ? "" : " quiet"), said);
+    made.push(el("div", "asks", null, el("div", "", null, asks, decision.entries ? entries(decision) : null), ...chips(decision)));
     if (decision.amount) made.push(amount(decision));
     if (decision.writing) made.push(writing(decision));
     if (decision.timeline) made.push(timeline(decision));
-    const list = listed();
-    if (list) made.push(list);
-    made.push(...acts(decision));
+    made.push(listed(), ...acts(decision));
   }
   if (state.trouble) {
     const trouble = el("p", "wrong", state.trouble);
@@ -666,7 +756,6 @@ function drawDecision() {
     made.push(trouble);
   }
   region("decision", made);
-  if (moved[0] !== $("decision").offsetHeight) moved = [$("decision").offsetHeight, performance.now()];
 }
 
 function entries(decision) {
@@ -756,29 +845,43 @@ function room() {
 }
 
 function fit() {
-  // Where the board has too little room for its lanes, small facts make way, and then it scrolls: nothing covers a lane.
+  // What is below and above the board keeps the largest height that it had in this match, so that nothing jumps. Where
+  // the board has too little room for its lanes, that goes first, then small facts, and then it scrolls: nothing covers a lane.
   const board = $("board");
+  const at = `${innerWidth} ${innerHeight}`;
+  if (heights.at !== at || ["lobby", "end"].includes(document.body.dataset.phase)) heights = { at };
   board.classList.remove("tight", "scrolls");
+  for (const id of ["players", "yours", "decision"]) {
+    $(id).style.minHeight = "";
+    heights[id] = Math.max(heights[id] || 0, $(id).offsetHeight);
+    if (document.body.dataset.phase !== "lobby") $(id).style.minHeight = heights[id] + "px";
+  }
+  const crowded = () => board.scrollHeight > board.clientHeight + 2;
+  if (crowded()) for (const id of ["players", "yours", "decision"]) $(id).style.minHeight = "";
   if (document.body.dataset.phase !== "play") return;
   for (const step of ["tight", "scrolls"]) {
-    if (board.scrollHeight > board.clientHeight + 2) board.classList.add(step);
+    if (crowded()) board.classList.add(step);
   }
 }
 
 function listed() {
-  // The choices that lie on nothing: as many as there is room for, and a button for the next ones.
+  // The choices that lie on nothing, without those that are impossible. What the game has called bold is always
+  // on view; of the others as many as there's room for, and a button for the next ones.
   const seen = new Set([...document.querySelectorAll("#board [data-choice], #yours [data-choice], #players [data-choice]")].map((one) => Number(one.dataset.choice)));
-  const rest = options().filter((one) => !seen.has(one.number - 1));
-  if (!rest.length || (options().length === 1 && rest[0].can)) return null; // the act says it
-  const size = rest.length > room() ? room() - 1 : room();
-  const pages = Math.ceil(rest.length / size);
-  const pointed = rest.findIndex((one) => one.number - 1 === state.scene.decision.pointed);
+  const rest = options().filter((one) => one.can && !seen.has(one.number - 1));
+  if (!rest.length || options().length === 1) return null; // the act says it
+  const bold = rest.filter((one) => one.mood === "bold").slice(0, 2);
+  const others = rest.filter((one) => !bold.includes(one));
+  const most = room() - (bold.length ? 2 : 0);
+  const size = others.length > most ? most - 1 : most;
+  const pages = Math.ceil(others.length / size);
+  const pointed = others.findIndex((one) => one.number - 1 === state.scene.decision.pointed);
   if (asked[2] !== state.question) {
     asked[2] = state.question;
     page = pointed < 0 ? 0 : Math.floor(pointed / size);
   }
-  page = Math.min(page, pages - 1);
-  const shown = rest.slice(page * size, page * size + size);
+  page = Math.max(0, Math.min(page, pages - 1));
+  const shown = others.slice(page * size, page * size + size);
   const made = el("div", "choices" + (shown.some((one) => one.text.length > 22) ? " long" : ""));
   for (const one of shown) made.append(choice(one, one.text));
   if (pages > 1) {
@@ -790,15 +893,20 @@ function listed() {
     next.dataset.key = "page";
     made.append(next);
   }
+  return el("div", "list", null, made, bold.length ? el("div", "row", null, ...bold.map((one) => choice(one, one.text))) : null);
+}
+
+function chips(decision) {
+  const made = [];
+  if (decision.cannot || options().some((one) => !one.can)) made.push(keyed(button("plain", WORDS.cannot, () => open("cannot")), "cannot"));
+  if (state.draft) made.push(keyed(button("plain", "↶", () => answer("undo"), WORDS.undo), "undo"));
+  if (state.offers.length && !decision.own) made.push(keyed(button("plain", WORDS.may, () => open("offers")), "offers"));
   return made;
 }
 
 function acts(decision) {
   const made = [];
   const row = el("div", "row");
-  if (decision.cannot) row.append(keyed(button("plain", WORDS.cannot, () => open("cannot")), "cannot"));
-  if (state.draft) row.append(keyed(button("plain", "↶", () => answer("undo"), WORDS.undo), "undo"));
-  if (state.offers.length && !decision.own) row.append(keyed(button("plain", WORDS.may, () => open("offers")), "offers"));
   if (state.watch && state.lobby && !state.lobby.running && state.lobby.free > 0 && !SCREEN) {
     row.append(keyed(button("primary", WORDS.sit, () => send("sit")), "sit"));
   }
@@ -883,7 +991,7 @@ function drawSheet() {
   const inside = el("div", "inside");
   if (sheet === "story") drawStory(inside);
   if (sheet === "cannot") {
-    inside.append(el("h2", "", WORDS.cannot), ...(state.scene.decision.cannot || []).map(([what, why]) => el("p", "", null, el("b", "", what + ": "), el("span", "", why))));
+    inside.append(el("h2", "", WORDS.cannot), ...[...(state.scene.decision.cannot || []), ...options().filter((one) => one.why).map((one) => [one.text, one.why])].map(([what, why]) => el("p", "", null, el("b", "", what + ": "), el("span", "", why))));
   }
   if (sheet === "offers") {
     inside.append(el("h2", "", WORDS.may), ...state.offers.map((label) => button("", label, () => {
@@ -1085,6 +1193,10 @@ function show(said) {
   state = said;
   over = null;
   if (said.lobby && said.lobby.running) keep(null);
+  if (state.scene.card && !SCREEN && knows(state.scene.status.title)) {
+    delete state.scene.card;
+    send("begun");
+  }
   arrived = performance.now();
   curtain("");
   if (state.nudged && !(before && before.nudged)) {
@@ -1176,7 +1288,7 @@ function connect() {
 
 setInterval(() => lost && drawLost(), 1000);
 
-for (const [id, tag, label] of [["status", "header", "table"], ["players", "section", "players"], ["next", "section", "step"], ["board", "section", "table"], ["ticker", "section", "story"], ["yours", "section", "yours"], ["decision", "section", "decision"], ["story", "aside", "story"]]) {
+for (const [id, tag, label] of [["status", "header", "table"], ["ticker", "section", "story"], ["players", "section", "players"], ["next", "section", "step"], ["board", "section", "table"], ["yours", "section", "yours"], ["decision", "section", "decision"], ["story", "aside", "story"]]) {
   const made = el(tag);
   made.id = id;
   made.setAttribute("aria-label", WORDS[label]);
