@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tavolata_protocol.addresses import Predicate
 
 KNOCKS = N_("{name} knocks: the phone shows {letters}. Type admit {letters} or reject {letters}.")
+BACK_KNOCKS = N_(
+    "{name} wants the seat back on a phone that shows {letters}. Type admit {letters} or reject {letters}."
+)
 SCREEN_KNOCKS = N_("The television shows {letters}: type admit {letters} to let it in, or reject {letters}.")
 DEAF = N_("Too many devices have knocked, so no one else can for now. The link and the QR code still work.")
 
@@ -98,7 +101,8 @@ async def in_browsers(
 
     def heard(knock: Knock) -> None:
         told = {"name": knock.name, "letters": knock.letters}
-        session.note([Text(SCREEN_KNOCKS if knock.screen else KNOCKS, told)])
+        said = SCREEN_KNOCKS if knock.screen else BACK_KNOCKS if knock.back else KNOCKS
+        session.note([Text(said, told)])
 
     settings.knocks = Knocks(
         asyncio.get_running_loop().time,

@@ -27,6 +27,9 @@ FULL = N_("There's no room for more browsers. Join with tt join, or ask the host
 SIT = N_("Sit down at {host}'s table")
 NAME = N_("Your name")
 SIT_DOWN = N_("sit down")
+TAKEN = N_("{name} is already at this table")
+BACK = N_("I'm {name}: give me my seat back")
+ASKS = N_("{host} is asked first. If you're someone else, use another name.")
 NAMELESS = N_("A name needs at least one letter.")
 WORDS: Mapping[str, str] = {
     "opening": N_("The table is being opened..."),
@@ -176,6 +179,26 @@ _DOOR = """<script src="/static/door.js" defer></script>
 </body>
 </html>
 """
+_TAKEN = """</head>
+<body class="door">
+<main>
+<h1>{heading}</h1>
+<form method="post" action="/knock">
+<input type="hidden" name="name" value="{name}">
+<input type="hidden" name="back" value="yes">
+<button class="primary">{back}</button>
+</form>
+<form method="post" action="{action}">
+<input type="hidden" name="seat" value="{token}">
+<p>{asks}</p>
+<label for="name">{label}</label>
+<input id="name" name="name" maxlength="24" autocomplete="nickname" required>
+<button>{button}</button>
+</form>
+</main>
+</body>
+</html>
+"""
 _KNOCK = """<meta http-equiv="refresh" content="2">
 </head>
 <body class="door">
@@ -227,6 +250,20 @@ def door_page(say: Say, lang: str, *, host: str, title: str, wrong: str = "") ->
     said = f'<p class="wrong" role="alert">{escape(say(wrong))}</p>\n' if wrong else ""
     head = _HEAD.format(lang=escape(lang), title=escape(fields["heading"]))
     return head + _DOOR.format(wrong=said, **{name: escape(text) for name, text in fields.items()})
+
+
+def taken_page(say: Say, lang: str, *, host: str, name: str, token: str = "") -> str:
+    """Return the page of somebody whose name is that of a person whose browser is gone: the same, or not?
+
+    Without the `token` of the link it has to knock in either case.
+    """
+    fields = {
+        "heading": say(TAKEN, {"name": name}), "name": name, "back": say(BACK, {"name": name}),
+        "asks": say(ASKS, {"host": host}), "label": say(NAME), "token": token,
+        "action": "/" if token else "/knock", "button": say(SIT_DOWN) if token else say(KNOCK),
+    }  # fmt: skip
+    head = _HEAD.format(lang=escape(lang), title=escape(fields["heading"]))
+    return head + _TAKEN.format(**{name: escape(text) for name, text in fields.items()})
 
 
 def knock_page(say: Say, lang: str, *, host: str, letters: str) -> str:

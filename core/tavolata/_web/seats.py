@@ -52,6 +52,9 @@ KEPT: Final = 64
 SCREEN: Final = "@screen"
 """What is remembered of a television instead of a name: no name has this sign."""
 
+SAME: Final = "@"
+"""What is before the key of the browser that a player had before."""
+
 CLOSED = N_("The table is closed.")
 LEFT = N_("You have left the table.")
 TODAY = N_("That's all for today. No one has lost.")
@@ -194,6 +197,11 @@ class BrowserSeat:
     @property
     def is_screen(self) -> bool:
         return self._screen
+
+    @property
+    def is_seen(self) -> bool:
+        """Return True if a page of it is in view."""
+        return bool(self._pages) and self._seen(asyncio.get_running_loop().time()) is Light.HERE
 
     @property
     def idle(self) -> bool:
@@ -345,8 +353,7 @@ class BrowserSeat:
         return "" if fault is None else self.translator.text(fault.message, fault.params)
 
     def _again(self) -> None:
-        here = bool(self._pages) and self._seen(asyncio.get_running_loop().time()) is Light.HERE
-        if self.idle and here and not self._closed:
+        if self.idle and self.is_seen and not self._closed:
             self._running = asyncio.create_task(self._play())
 
     async def _stay(self) -> None:
@@ -435,9 +442,12 @@ def remember(file: Path, name: str) -> None:
 
 
 def remembered(file: Path) -> str:
-    """Return the name that this browser's player chose last, or `SCREEN`; "" if it is new."""
+    """Return the name that this browser's player chose last, or `SCREEN`; "" if it is new.
+
+    After `SAME` it's the key of the browser that this player had before.
+    """
     try:
-        return one_line(disk().read(file).decode(), 24)
+        return one_line(disk().read(file).decode(), 40)
     except (OSError, ValueError):
         return ""
 

@@ -21,6 +21,7 @@ from aiohttp import web
 
 from tavolata import _dirs
 from tavolata._engine.network.table_errors import PortTaken
+from tavolata._machine import disk
 from tavolata._text import MAX_NAME, Verbatim, admitted, composed, one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
@@ -28,6 +29,7 @@ from tavolata._web import gate, pages
 from tavolata._web.door import TcpDoor
 from tavolata._web.pages import rules_data
 from tavolata._web.seats import (
+    SAME,
     SCREEN,
     BrowserPage,
     BrowserSeat,
@@ -129,14 +131,29 @@ class WebTable:
 
     def _seat(self, request: web.Request) -> BrowserSeat | None:
         """Return the seat of the browser; one from before a restart of this program is still its own."""
-        token = self._token(request)
-        key = gate.seat_key(token)
+        token, key = self._token(request), self._key(request)
         file = self.folder / key
         name = self._access.served(tag_of(file)) if token and key not in self.seats else ""
         if name and self._make_room():
             screen = remembered(file) == SCREEN
             self.seats[key] = BrowserSeat(file, name, self._speaker(request), self._access, screen=screen)
         return self.seats.get(key)
+
+    def _key(self, request: web.Request) -> str:
+        """Return the key of the browser; that of the person's former browser if it has taken its place."""
+        key = gate.seat_key(self._token(request))
+        said = "" if key in self.seats else remembered(self.folder / key)
+        return said.removeprefix(SAME) if said.startswith(SAME) and said != SCREEN else key
+
+    def _gone(self, name: str) -> str:
+        """Return the key of an unseen browser whose person, called like this, is at the table, or ""."""
+        files = (file.name for file in disk().find(self.folder, "*"))
+        for key in dict.fromkeys([*self.seats, *files]):
+            seat = self.seats.get(key)
+            served = self._access.served(tag_of(self.folder / key))
+            if served.casefold() == name.casefold() and (seat is None or not seat.is_seen):
+                return key
+        return ""
 
     @staticmethod
     def _is_file(request: web.Request) -> bool:
@@ -206,9 +223,12 @@ class WebTable:
         screen, name = form.get("screen") == "yes", _name_in(form.get("name"))
         if not screen and not name:
             return self._at_door(request, pages.NAMELESS)
-        token = self._token(request) or gate.new_token()
+        token, gone = self._token(request) or gate.new_token(), "" if screen else self._gone(str(name))
+        back = gone if form.get("back") == "yes" else ""
+        if gone and not back:
+            return self._ask_whether_back(request, str(name))
         of = machine(transport.get_extra_info("peername"))
-        if knocks.knock(gate.seat_key(token), of, name or Verbatim(), screen=screen) is None:
+        if knocks.knock(gate.seat_key(token), of, name or Verbatim(), screen=screen, back=back) is None:
             return self._at_door(request, pages.NOT_NOW)
         raise self._see("/knock", token)
 
@@ -218,7 +238,10 @@ class WebTable:
         key = gate.seat_key(token)
         if knocks is None or not token:
             raise web.HTTPSeeOther("/")
-        if (knock := knocks.let_in(key)) is not None and self._make_room():
+        knock = knocks.let_in(key)
+        if knock is not None and knock.back:
+            remember(self.folder / key, SAME + knock.back)
+        elif knock is not None and self._make_room():
             remember(self.folder / key, SCREEN if knock.screen else knock.name)
             name = speaker.text(N_("the big screen")) if knock.screen else knock.name
             self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._access, screen=knock.screen)
@@ -247,8 +270,15 @@ class WebTable:
             host=self._access.keeper(),
             title=self._access.title(speaker),
             token=self.token,
-            name=remembered(self.folder / gate.seat_key(before)).removeprefix(SCREEN) if before else "",
+            name=remembered(self.folder / self._key(request)).removeprefix(SCREEN) if before else "",
             wrong=wrong,
+        )
+        return self._answer(request, page, kind="text/html")
+
+    def _ask_whether_back(self, request: web.Request, name: str, token: str = "") -> web.Response:
+        speaker = self._speaker(request)
+        page = pages.taken_page(
+            speaker.text, speaker.lang, host=self._access.keeper(), name=name, token=token
         )
         return self._answer(request, page, kind="text/html")
 
@@ -260,6 +290,8 @@ class WebTable:
         speaker = self._speaker(request)
         if not name:
             return self._ask_name(request, wrong=True)
+        if self._access.knocks is not None and self._gone(str(name)):
+            return self._ask_whether_back(request, str(name), self.token)
         if not self._make_room():
             return self._answer(request, speaker.text(pages.FULL), status=503)
         token = self._token(request)

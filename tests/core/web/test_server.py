@@ -435,6 +435,48 @@ def test_a_phone_that_cannot_scan_knocks_by_name_and_a_no_bars_it() -> None:
     asyncio.run(play())
 
 
+def test_a_person_with_another_browser_has_the_same_seat_by_the_owners_yes() -> None:
+    """The name of somebody whose page is gone is asked about; another name, or a page in view, is not."""
+
+    async def play() -> None:
+        heard: list[Knock] = []
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        names: dict[bytes, str] = {}
+        access = WebAccess(
+            lambda: "Hanna", lambda _: "Zompa", nobody_there, str, lambda: "http://x/", knocks=knocks,
+            served=lambda tag: names.get(tag, ""),
+        )  # fmt: skip
+        table = WebTable(access, lambda _: True)
+        async with browser() as old, browser() as new, browser() as other:
+            async with served(table, ["127.0.0.1"], None, 0):
+                at, port = f"http://127.0.0.1:{table.port}", table.port
+                (await sit(old, table, at, "Carla")).close()
+                [first] = table.seats
+                names[tag_of(table.folder / first)] = "Carla"
+                async with await sit(new, table, at, "carla") as page:
+                    assert "already at this table" in await page.text()
+                assert list(table.seats) == [first]  # no second Carla
+                (await sit(other, table, at, "Dora")).close()
+                assert len(table.seats) == 2
+                async with await knock(new, at, name="Carla", back="yes") as page:
+                    assert heard[0].letters in await page.text()
+                assert heard[0].back == first
+                async with new.get(f"{at}/rules") as page:
+                    assert page.status == 403  # nothing before the owner's yes
+                knocks.answer(heard[0].letters, yes=True)
+                async with new.get(f"{at}/knock") as page:
+                    assert '<main id="table">' in await page.text()
+                assert len(table.seats) == 2
+                async with old.get(at) as page:
+                    assert '<main id="table">' in await page.text()
+            again = WebTable(access, lambda _: True)
+            async with served(again, ["127.0.0.1"], port, 0), new.get(at) as page:
+                assert '<main id="table">' in await page.text()
+            assert list(again.seats) == [first]
+
+    asyncio.run(play())
+
+
 def test_a_page_is_told_in_words_why_it_has_no_table() -> None:
     """Whatever keeps a seat from its table reaches the page as one sentence."""
 

@@ -22,6 +22,7 @@ class Knock:
     """A browser that wants to come in.
 
     `letters` are what it shows, `name` is its person's; `screen` is True for a television, which has none.
+    `back` is the key of the browser that its person says to have had before; it wants that seat.
     """
 
     letters: str
@@ -30,6 +31,7 @@ class Knock:
     key: str
     machine: str
     until: float
+    back: str = ""
 
 
 class Knocks:
@@ -63,7 +65,7 @@ class Knocks:
         self._waiting = {key: one for key, one in self._waiting.items() if one.until > self._now()}
         return tuple(self._waiting.values())
 
-    def knock(self, key: str, machine: str, name: Verbatim, *, screen: bool) -> Knock | None:
+    def knock(self, key: str, machine: str, name: Verbatim, *, screen: bool, back: str = "") -> Knock | None:
         """Let a browser knock, known by its key; None if it can't now. One that knocks already waits on."""
         now = self._now()
         self._barred = {one: until for one, until in self._barred.items() if until > now}
@@ -78,7 +80,9 @@ class Knocks:
         shown = {one.letters for one in waiting}
         while (letters := "".join(LETTERS[self._draw(len(LETTERS))] for _ in range(4))) in shown:
             pass
-        self._waiting[key] = knock = Knock(letters, name, screen, key, machine, now + limit.proof)
+        self._waiting[key] = knock = Knock(
+            letters, name, screen, key, machine, now + limit.proof, back
+        )  # fmt: skip
         self._heard(knock)
         return knock
 

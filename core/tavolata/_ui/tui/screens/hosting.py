@@ -40,6 +40,7 @@ GAME = N_("{title}, {low} to {high} players")
 NEW_KEY = N_("check that it's really {name}: the key has changed")
 LET_SCREEN_IN = N_("let in the television that shows {letters}")
 LET_IN = N_("let in {name}, whose phone shows {letters}")
+LET_BACK = N_("give {name}'s seat to the phone that shows {letters}")
 TURN_AWAY = N_("turn {letters} away")
 INVITE = N_("invite players")
 PEOPLE = N_("manage players and access")
@@ -120,7 +121,7 @@ class Hosting:
         rows: Rows = []
         for one in facts.knocks:
             said = {"letters": one.letters, "name": one.name}
-            let_in = LET_SCREEN_IN if one.screen else LET_IN
+            let_in = LET_SCREEN_IN if one.screen else LET_BACK if one.back else LET_IN
             rows += [
                 (self._say(let_in, said), partial(self._commands.admit, one.letters)),
                 (self._say(TURN_AWAY, said), partial(self._commands.reject, one.letters)),
