@@ -96,7 +96,7 @@ def _joints(signs: str) -> dict[tuple[bool, bool, bool, bool], str]:
 UNICODE: Final = Glyphs(
     BoxSigns(*"╭╮╰╯─│"), BoxSigns(*"┏┓┗┛━┃"), BoxSigns(*"╔╗╚╝═║"), BoxSigns(*"┌┐└┘╌╎"),
     "─", "│", "▌", "▒", "●", "❯", "✓", "○",
-    ("━", "·", "╍"), "◇", "▰", "▱", "▲", "▼", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★", ("◂──", "──▸"), "×",
+    ("━", "·", "╍"), "◇", "▰", "▱", "+", "−", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★", ("◂──", "──▸"), "×",
     ("▄▟▀", "╱ ╲"), "┊", "░",
     {mark: mark for mark in MARKS}, suits=True, joints=_joints("┼┴┬├┤╭╮╰╯"),
 )  # fmt: skip

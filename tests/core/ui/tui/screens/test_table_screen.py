@@ -294,7 +294,7 @@ def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None
             played.app.draw()
             await played.pilot.pause()
             assert "Turned" in played.text()
-            assert "▼" not in played.text()
+            assert "−" not in played.text()
             await played.press("tab")
             await played.until(lambda: model.ended)
             assert " wins" in played.text()
@@ -416,8 +416,8 @@ def test_what_an_answer_will_bring_is_not_shown_before_it_is_told() -> None:
             await played.pilot.pause()
             assert "snaps two fingers" in played.text()
             assert played.text().count("▒") == 3  # a hidden hand of each
-            assert "▼" not in played.text()
-            assert "▲1" not in played.text()
+            assert "−" not in played.text()
+            assert "+1" not in played.text()
 
     asyncio.run(play())
 
