@@ -25,6 +25,7 @@ NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.
 
 LIARS_STORY: Final = N_("Part of the log was one liar's story. This computer starts over without it.")
 FORGOT: Final = N_("The disk lost part of the log. This computer starts over with the others' copy.")
+LEADS: Final = N_("{name} leads the game's log now.")
 OTHER_STATE: Final = N_(
     "This computer's state of the match differs from {name}'s after entry "
     "{number} of the log, so its screen would be wrong. Do both have the same "
@@ -111,7 +112,7 @@ class TableNews:
             if peer in self._unlike:
                 return
             self._unlike.add(peer)
-            said = {"name": self._state.roster.name_of(peer), "number": number}
+            said: dict[str, Any] = {"name": self._state.roster.name_of(peer), "number": number}
             if len(self._unlike) == 1 < len(last.header.parties):
                 self.tell(OTHER_STATE, wrong=True, **said)
                 return
@@ -126,7 +127,7 @@ class TableNews:
                 self.tell(N_("{name} is back."), name=state.roster.name_of(peer))
             case events.LeaderChanged(peer, term) if peer is not None and term > 1:
                 self._missed = None
-                self.tell(N_("{name} leads the game's log now."), name=state.roster.name_of(peer))
+                self.tell(LEADS, own=True, name=state.roster.name_of(peer))
                 if (timing := self._machine.timing) is not None:
                     timing.disturbed()
             case events.TakeoverPossible():
@@ -172,5 +173,7 @@ class TableNews:
                     wrong=True, name=place.name,
                 )  # fmt: skip
 
-    def tell(self, message: str, *, wrong: bool = False, **params: Any) -> None:
-        self._state.out.append(Notice(message, params, wrong=wrong))
+    def tell(self, message: str, *, wrong: bool = False, own: bool = False, **params: Any) -> None:
+        """Tell everyone here; with `own` only the machine's own player, who has a log."""
+        to = self._state.me if own else b""
+        self._state.out.append(Notice(message, params, wrong=wrong, to=to))
