@@ -25,7 +25,7 @@ from tavolata.teams import NAMES
 
 BEGIN = N_("start the match")
 READY = N_("ready to play")
-NOT_READY = N_("not ready yet")
+NOT_READY = N_("wait for me")
 RULES = N_("change a house rule")
 TEAMS = N_("play in teams, or not")
 TEAM = N_("join a team")
