@@ -171,7 +171,7 @@ class Served:
         await screen.tap_on(".primary")
         await screen.holds("document.querySelector('.letters')")
         letters = await screen.ask("document.querySelector('.letters').textContent")
-        self.tt.expect(f"The television shows {letters}")
+        self.tt.expect(f"{letters}: a television is knocking")
         self.tt.type(f"admit {letters}")
         await screen.holds("typeof state !== 'undefined' && state")
 

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
 
-KNOCKS = N_("{name} knocks: the phone shows {letters}. Type admit {letters} or reject {letters}.")
+KNOCKS = N_("{letters}: {name} is knocking. Type admit {letters} or reject {letters}.")
 BACK_KNOCKS = N_(
-    "{name} wants the seat back on a phone that shows {letters}. Type admit {letters} or reject {letters}."
+    "{letters}: {name} wants the seat back on another phone. Type admit {letters} or reject {letters}."
 )
-SCREEN_KNOCKS = N_("The television shows {letters}: type admit {letters} to let it in, or reject {letters}.")
+SCREEN_KNOCKS = N_("{letters}: a television is knocking. Type admit {letters} or reject {letters}.")
 DEAF = N_("Too many devices have knocked, so no one else can for now. The link and the QR code still work.")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+
+from rich.cells import cell_len
 
 from tavolata._engine.sessions.table_facts import (
     IN_BROWSERS,
@@ -76,17 +78,24 @@ WATCH = N_("Watching: {names}")
 def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] = (), bot: str = "") -> Block:
     """Draw the table before a match, `pen.room` cells wide; a slow line needs seconds to load it.
 
-    From the height of the QR code on, the code is beside the seats. `news` are the newest lines of talk, for
-    a screen with no other place for them. `bot` is the key that puts a bot on a free seat; "" if that isn't
-    allowed.
+    The sentences about trust, the ways to join and the reasons why nothing can begin are always whole.
+    Everything else makes way for them, in this order: house rules and spectators, the QR code, news,
+    keys, and at last the lines of seats. `news` are the newest lines of talk. `bot` is the key that puts a
+    bot on a free seat; "" if that isn't allowed.
     """
     if not facts.seats:
         return Block(tuple(wrapped(pen.say(UNTOLD), "dim", pen.room)))
     code = _code_beside(facts, pen, rows)
     if code is not None:
         left = replace(pen, room=pen.room - code.width - 2)
-        return beside([fitted(_fitting(facts, left, rows, news, bot), left.room + 2, rows), code], 0)
+        if len(_seated(facts, left, bot)[-2]) + len(_needed(facts, left)) <= rows:
+            return beside([fitted(_fitting(facts, left, rows, news, bot), left.room + 2, rows), code], 0)
     return _fitting(facts, pen, rows, news, bot)
+
+
+def least_rows(facts: TableFacts, pen: Pen) -> int:
+    """Return the rows that a lobby needs at least."""
+    return len(_seated(facts, pen, "")[-1]) + len(_needed(facts, pen)) if facts.seats else 1
 
 
 def _fitting(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
@@ -112,23 +121,55 @@ def _command(facts: TableFacts) -> str:
 
 
 def _short(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: str) -> Block:
-    taken = {"n": len(facts.taken), "seats": facts.seats}
-    title = pen.line(pen.say(SEATS, taken), "title")
     last = [clipped(row, pen.room) for row in news[-3:]]
     needed, more = _needed(facts, pen), _more(facts, pen)
-    for together in (False, True):  # free seats are one panel where house rules would have no room
-        panels = [title, *_panels(facts, pen, bot, together=together), *needed]
-        room = rows - len(panels) - len(last)
-        if room >= len(more) or (together and room >= 0):
-            return Block((*panels, *_as_far(more, room, pen), *last))
-    lines: list[Line] = []
-    for seats in (_seats(facts, pen, bot), _seats(facts, pen, bot, brief=True)):
-        lines, kept = [title, *seats], last[-max(1, rows - 1 - len(seats) - len(needed)) :]
-        room = rows - len(lines) - len(needed) - len(kept)
-        if room >= 0:
-            parts = [(), *needed, (), *more] if room else needed
-            return Block((*lines, *_as_far(parts, rows - len(lines) - len(kept), pen), *kept))
-    return Block((*lines[: max(2, rows - len(needed))], *needed))
+    panels, together, *lower = _seated(facts, pen, bot)
+    for seats, least in ((panels, len(more)), (together, 0)):
+        room = rows - len(seats) - len(needed) - len(last)
+        if room >= least:
+            return Block((*seats, *needed, *_as_far(more, room, pen), *last))
+    for seats in lower:
+        room = rows - len(seats) - len(needed)
+        kept = last[-max(1, room) :]
+        if room >= len(kept):
+            spare = room - len(kept)
+            rest = [(), *_as_far(more, spare - 2, pen)] if spare > 2 else []
+            return Block((*seats, *([()] if spare else []), *needed, *rest, *kept))
+    return Block((*lower[-1][: max(2, rows - len(needed))], *needed))
+
+
+def _seated(facts: TableFacts, pen: Pen, bot: str) -> list[list[Line]]:
+    """Return the ways to draw the seats below their number, the highest first and the lowest last."""
+    title = pen.line(pen.say(SEATS, {"n": len(facts.taken), "seats": facts.seats}), "title")
+    ways = [
+        _panels(facts, pen, bot), _panels(facts, pen, bot, together=True), _seats(facts, pen, bot),
+        _seats(facts, pen, bot, brief=True), _pairs(facts, pen),
+    ]  # fmt: skip
+    return [[title, *way] for way in ways]
+
+
+def _pairs(facts: TableFacts, pen: Pen) -> list[Line]:
+    """Draw two seats in a line, with marks and readiness, and below them the keys that are different."""
+    half, looks, cells = pen.room // 2, looks_of([seat.look for seat in facts.taken]), list[Line]()
+    for number, seat in enumerate(facts.taken):
+        hue, mark = looks[number]
+        name: Line = ((f" {pen.glyphs.marks[MARKS[mark]]} {pen.line(seat.name)[0][0]}", f"hue{hue}"),)
+        state = _ready(seat, pen)
+        state = state if width(name) + width(state) + 3 <= half else _sign(state, pen)
+        cells.append(sides(clipped(name, half - width(state) - 2), (*state, ("  ", "")), half))
+    if free := facts.seats - len(facts.taken):
+        text = f" {pen.glyphs.off} {pen.say(FREE)}" + (f" {pen.glyphs.times} {free}" if free > 1 else "")
+        cells.append(((text, "dim"),))
+    lines = [(*cells[at], *(cells[at + 1] if at + 1 < len(cells) else ())) for at in range(0, len(cells), 2)]
+    for seat in filter(lambda one: one.has_new_key, facts.taken):
+        lines += wrapped(f" {seat.name}: {_who(seat, pen)}", "wrong", pen.room, " ")
+    return lines
+
+
+def _sign(state: Line, pen: Pen) -> Line:
+    """Return a state as its sign alone, where it has one."""
+    signs = (pen.glyphs.on, pen.glyphs.ellipsis)
+    return tuple((text[:1] if text[:1] in signs else text, role) for text, role in state)
 
 
 def _as_far(lines: list[Line], rows: int, pen: Pen) -> list[Line]:
@@ -141,7 +182,7 @@ def _as_far(lines: list[Line], rows: int, pen: Pen) -> list[Line]:
 
 
 def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
-    """Return what no one may miss: why nothing can begin, and how others join."""
+    """Return what no one may miss: why nothing can begin, how others join, and the trust it takes."""
     invitation, lines = facts.invitation, list[Line]()
     for problem in facts.problems:
         lines += wrapped(pen.say(problem.message, problem.params), "wrong", pen.room)
@@ -153,16 +194,21 @@ def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
     if facts.web:
         address = facts.web.partition("/?")[0].removeprefix("http://")
         lines += wrapped(pen.say(ON_TELEVISION, {"link": address}), "choice", pen.room)
+    for message, params in _trust(facts):
+        lines += wrapped(pen.say(message, params), "dim", pen.room)
     return lines
+
+
+def _trust(facts: TableFacts) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the sentences about trust; on a machine with pages one about browsers stands for its people."""
+    served = {owner: names for owner, names in facts.served.items() if not facts.web or owner != facts.me}
+    own = [(TRUST, {"host": facts.me or facts.host})] if facts.web else []
+    return [facts.dealt, *said_of_machines(facts.beside, served), *own]
 
 
 def _more(facts: TableFacts, pen: Pen) -> list[Line]:
     rules = ", ".join(rule_line(spec, facts.options.get(spec.name), pen.say) for spec in facts.offered)
     lines = wrapped(f"{pen.say(RULES)}: {rules}", "dim", pen.room) if rules else []
-    dealt, params = facts.dealt
-    lines += wrapped(pen.say(dealt, params), "dim", pen.room)
-    if facts.web:
-        lines += wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     if facts.watchers:
         lines += wrapped(pen.say(WATCH, {"names": ", ".join(facts.watchers.values())}), "dim", pen.room)
     return lines
@@ -204,9 +250,8 @@ def _panels(facts: TableFacts, pen: Pen, bot: str, *, together: bool = False) ->
         said, state = pen.line(about, "dim"), _ready(seat, pen)
         head = (*padded(name, 11), ("  ", ""), *said)
         if width(head) + 1 + width(state) > inner:  # beside a QR code: the mark alone says it, too
-            signs = (glyphs.on, glyphs.ellipsis)
             head = (*name, ("  ", ""), *said)
-            state = tuple((text[:1] if text[:1] in signs else text, role) for text, role in state)
+            state = _sign(state, pen)
         body = sides(head, state, inner)
         lines += _boxed(body, glyphs.heavy if seat.mine and not seat.level else glyphs.round, inner)
         if seat.has_new_key:
@@ -263,6 +308,7 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
     """
     lines: list[Line] = []
     glyphs, looks = pen.glyphs, looks_of([seat.look for seat in facts.taken])
+    longest = max((cell_len(seat.name) + 4 for seat in facts.taken), default=0)
     for number in range(facts.seats):
         if number >= len(facts.taken):
             first = bot and number == len(facts.taken)
@@ -282,7 +328,8 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
         name: Line = ((shown, f"hue{hue}"),)
         if seat.team:
             state = f"{pen.say(seat.team)}, {state}"
-        head: Line = (("  ", ""), *padded(name, 16), (" ", ""), (state, role))
+        named = padded(name, max(16, min(longest, pen.room // 2)))
+        head: Line = (("  ", ""), *named, (" ", ""), (state, role))
         who = "" if brief and not seat.has_new_key else _who(seat, pen)
         left = max(36, width(head))
         if who and left + 2 + width(((who, ""),)) <= pen.room:

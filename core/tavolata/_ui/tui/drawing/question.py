@@ -53,7 +53,7 @@ class Drawn:
 def draw_question(
     prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None, *, numbered: bool = True
 ) -> Drawn:
-    lines: list[Line] = wrapped(prompt, "prompt", pen.room) if prompt else []
+    lines = [row for text in prompt.split("\n") if text for row in wrapped(text, "prompt", pen.room)]
     if draft.question is GO:
         return Drawn(Block(tuple(lines)), 1, (0, 0), 0)
     if len(draft.fields) > 1:
@@ -133,7 +133,7 @@ def _choice(
     shape: Choices, draft: Draft, place: int, pen: Pen, message: str, unfit: set[int], reason: str
 ) -> Line:
     choice, at = draft.choices[place], place == draft.cursor
-    said = {"number": place + 1, "choice": pen.words.choice(choice, pen.view), "reason": reason}
+    said = {"number": choice.key or place + 1, "choice": pen.words.choice(choice, pen.view), "reason": reason}
     role = "cursor" if at else "dim" if place in unfit else colour_of(choice.value)
     if place in unfit:
         message = NOT_THIS if len(unfit) == 1 else NOT_THESE

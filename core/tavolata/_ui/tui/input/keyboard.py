@@ -13,7 +13,6 @@ from tavolata._ui.tui.input.trigger import KeyTrigger
 from tavolata._ui.tui.model.director import Director
 from tavolata._ui.tui.model.prompt import Prompt, PromptQuestion, nothing
 from tavolata._ui.tui.model.table_model import TableModel
-from tavolata.kinds.question import choices_of
 
 ANSWER, TAKE, CLICK = "answer", "take", "click"
 """The names of Enter, Space and all clicks on choices; other keys are called by their characters."""
@@ -99,10 +98,15 @@ class Keyboard:
             Button.BEGIN: model.card,
         }
         meanings: dict[str, object] = {CLICK: self._prompt.palette or asked}
+        if question is not None and question is model.idle:  # its rows may come and go
+            meanings |= dict.fromkeys((CLICK, *"0123456789"), (asked, question.labels))
         if button is not Button.NONE:
             meanings[ANSWER] = (button, about.get(button))
         if question is not None:
-            meanings |= {choice.key: asked for choice in question.draft.choices if choice.key}
+            meanings |= {
+                choice.key: choice.params["what"] if question is model.idle else asked
+                for choice in question.draft.choices if choice.key
+            }  # fmt: skip
             if question.draft.several:
                 meanings[TAKE] = asked
         if model.window is not None:
@@ -111,9 +115,7 @@ class Keyboard:
 
     def _asked(self, question: PromptQuestion) -> object:
         """Return a value that no other question or field has; an idle one is made for each frame."""
-        if question is self._model.idle:
-            return tuple(choice.params["what"] for choice in choices_of(question.kind))
-        return question, len(question.draft.given)
+        return question.meant, len(question.draft.given)
 
     def _pulls(self, key: str, place: object = None) -> bool:
         """Return True if a press counts: it means what was drawn when its train began, and still does."""

@@ -36,7 +36,8 @@ class PromptQuestion:
 
     `done` gets the answer in its index form, and raises `Refused` if it isn't possible. `ask` is the game's
     question, if it is one. For `cursor`, `allows` and `order` see `Draft`. `aims` is set if the person has
-    pointed at something since the last hint.
+    pointed at something since the last hint. `meant` is what Enter means: the person's own moves don't change
+    it.
     """
 
     prompt: str
@@ -48,6 +49,7 @@ class PromptQuestion:
     order: Callable[[Sequence[Choice]], Sequence[int]] | None = None
     draft: Draft = field(init=False)
     aims: bool = False
+    meant: object = field(default_factory=object)
 
     def __post_init__(self) -> None:
         why = self.ask.claim.reason if self.ask is not None and self.ask.claim is not None else ""
@@ -57,6 +59,18 @@ class PromptQuestion:
         """Move the cursor to this choice; return True if it was on it already."""
         self.aims = True
         return self.draft.point(place)
+
+    @property
+    def labels(self) -> tuple[object, ...]:
+        """The rows of the program's own question."""
+        return tuple(choice.params.get("what") for choice in self.draft.choices)
+
+    def follow(self, before: PromptQuestion) -> None:
+        """Stay on the row on which the cursor was; where that is gone, Enter means something new."""
+        pointed = before.labels[before.draft.cursor]
+        if pointed in self.labels:
+            self.draft.cursor, self.meant = self.labels.index(pointed), before.meant
+            self.draft.typed = before.draft.typed  # a row from 10 on has two digits
 
     def begun(self) -> Begun:
         draft = self.draft

@@ -13,7 +13,7 @@ from tavolata._text import Verbatim
 from tavolata._ui.match_plan import level_to_choose, rule_line, rule_name, rule_value
 from tavolata._ui.table_lines import NOT_THEIRS, REALLY, THEIRS
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen, nothing
-from tavolata._ui.tui.screens.after_match import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME
+from tavolata._ui.tui.screens.after_match import ANOTHER, BEGIN_AGAIN, DONE, WHICH_GAME, Act
 from tavolata.choices import Choice
 from tavolata.errors import Refused
 from tavolata.kinds.amount import Amount
@@ -38,10 +38,13 @@ DRAW = N_("draw teams by lot")
 BOTS = N_("seat bots")
 GAME = N_("{title}, {low} to {high} players")
 NEW_KEY = N_("check that it's really {name}: the key has changed")
-LET_SCREEN_IN = N_("let in the television that shows {letters}")
-LET_IN = N_("let in {name}, whose phone shows {letters}")
-LET_BACK = N_("give {name}'s seat to the phone that shows {letters}")
-TURN_AWAY = N_("turn {letters} away")
+LET_SCREEN_IN = N_("{letters}: let in the television")
+LET_IN = N_("{letters}: let in {name}")
+LET_BACK = N_("{letters}: give {name} the seat back")
+TURN_AWAY = N_("{letters}: turn away")
+"""The letters come first, so that whatever is cut, they aren't."""
+KNOCKING = N_("Knocking: {knocks}")
+KNOCKS, SCREEN_KNOCKS = N_("{letters} ({name})"), N_("{letters} (a television)")
 INVITE = N_("invite players")
 PEOPLE = N_("manage players and access")
 WHAT = N_("What do you want to do?")
@@ -89,19 +92,16 @@ class Hosting:
         self._invite = invite
 
     def rows(self, facts: TableFacts) -> Rows:
+        """Return what can be done in the lobby, in a fixed order: what comes and goes isn't in it."""
         rows = self.orphaned(facts)
         if rows:
             return rows  # nobody could order anything else in the log
-        rows += [
-            (self._say(NEW_KEY, {"name": seat.name}), partial(self.ask_key, seat))
-            for seat in facts.taken if seat.has_new_key
-        ]  # fmt: skip
-        rows += self.knocks(facts)
-        if facts.hosts and (not facts.by_itself or facts.played):
-            rows += [(self._say(BEGIN), self._commands.start)] if facts.ready or not facts.seated else []
-        if facts.seated:
-            ready = BEGIN_AGAIN if facts.hosts and facts.played else READY
-            rows.append((self._say(NOT_READY if facts.ready else ready), self._commands.ready))
+        may_begin = facts.hosts and (not facts.by_itself or facts.played)
+        ready = NOT_READY if facts.ready else BEGIN_AGAIN if facts.hosts and facts.played else READY
+        if may_begin and (facts.ready or not facts.seated):
+            rows.append((self._say(BEGIN), self._commands.start))
+        elif facts.seated:
+            rows.append((self._say(ready), self._commands.ready))
         if facts.hosts and facts.options:
             rows.append((self._say(RULES), lambda: self.ask_rule(facts)))
         if facts.hosts and facts.rules.teams is not None:
@@ -114,19 +114,38 @@ class Hosting:
         rows.append((self._say(INVITE), self._invite))
         if facts.hosts:
             rows.append((self._say(PEOPLE), lambda: self.ask_people(facts)))
+        if may_begin and facts.ready:
+            rows.append((self._say(ready), self._commands.ready))
         return rows
 
-    def knocks(self, facts: TableFacts) -> Rows:
-        """Return what to do about televisions and phones that want to come in."""
-        rows: Rows = []
-        for one in facts.knocks:
+    def comers(self, facts: TableFacts) -> list[Act]:
+        """Return what to do about new keys and knocks, which come and go: below all other acts.
+
+        `y` lets the first one in that knocks.
+        """
+        acts = [
+            Act(self._say(NEW_KEY, {"name": seat.name}), partial(self.ask_key, seat))
+            for seat in facts.taken if seat.has_new_key and not facts.running
+        ]  # fmt: skip
+        for number, one in enumerate(facts.knocks):
             said = {"letters": one.letters, "name": one.name}
-            let_in = LET_SCREEN_IN if one.screen else LET_BACK if one.back else LET_IN
-            rows += [
-                (self._say(let_in, said), partial(self._commands.admit, one.letters)),
-                (self._say(TURN_AWAY, said), partial(self._commands.reject, one.letters)),
+            form = LET_SCREEN_IN if one.screen else LET_BACK if one.back else LET_IN
+            let_in = self._say(form, said)
+            acts += [
+                Act(let_in, partial(self._commands.admit, one.letters), "" if number else "y"),
+                Act(self._say(TURN_AWAY, said), partial(self._commands.reject, one.letters)),
             ]
-        return rows
+        return acts
+
+    def knocking(self, facts: TableFacts) -> str:
+        """Return who knocks, in a sentence; "" for nobody."""
+        if not facts.knocks:
+            return ""
+        knocks = [
+            self._say(SCREEN_KNOCKS if one.screen else KNOCKS, {"letters": one.letters, "name": one.name})
+            for one in facts.knocks
+        ]
+        return self._say(KNOCKING, {"knocks": Verbatim(", ".join(knocks))})
 
     def orphaned(self, facts: TableFacts) -> Rows:
         """Return the actions if the log has no leader and this player must confirm that it continues."""

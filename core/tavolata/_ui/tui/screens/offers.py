@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
 from tavolata._engine.sessions.next_step import next_step
@@ -12,11 +13,10 @@ from tavolata._text import Verbatim
 from tavolata._ui.standing import Standing, standing_here
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
-from tavolata._ui.tui.screens.after_match import GO_AWAY, AfterMatch
+from tavolata._ui.tui.screens.after_match import GO_AWAY, Act, AfterMatch
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata._ui.tui.screens.pages import Pages
 from tavolata.errors import Refused
-from tavolata.kinds.question import choices_of
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Offers:
         self._after = after
         self._ask = ask
         self._hosting: Hosting | None = None
+        self._seen: dict[str, None] = {}
         if (commands := self._session.commands) is not None:
             from tavolata._ui.tui.screens.hosting import Hosting  # noqa: PLC0415 - a match here starts faster without it
 
@@ -64,16 +65,29 @@ class Offers:
         if model.curtain() is not None:
             return []
         facts = session.table()
-        rows = standing_here(model.match, session.people, model.seat(), model.words())
-        absent: Rows = []  # what can be done about players who are gone, while the game asks something else
-        if facts is not None and facts.running and self._hosting is not None and model.asks:
-            absent = self._hosting.absent(facts)[1:]  # without waiting, which needs no key
+        rows: Rows = [
+            (row.label, partial(self._interject, row))
+            for row in standing_here(model.match, session.people, model.seat(), model.words())
+        ]
         if facts is not None and facts.running and self._hosting is not None and model.ended is None:
-            known = {label for label, _ in absent or self._hosting.absent(facts)}
-            deeds = self._hosting.deeds(facts, next_step(facts, asked=bool(model.asks)))
-            absent += [(label, do) for label, do in deeds if label not in known]
-            absent += self._hosting.knocks(facts)
-        return [*((row.label, partial(self._interject, row)) for row in rows), *absent]
+            rows += self._in_match(facts, self._hosting)
+        return self._steady(rows)
+
+    def _in_match(self, facts: TableFacts, hosting: Hosting) -> Rows:
+        """Return what can be done about the next step, about players who are gone and about knocks."""
+        absent = hosting.absent(facts)[1:]  # without waiting, which needs no key
+        known = {label for label, _ in absent}
+        deeds = hosting.deeds(facts, next_step(facts, asked=bool(self._model.asks)))
+        rest = [(label, do) for label, do in deeds if label not in known]
+        return [*absent, *rest, *((act.label, act.do) for act in hosting.comers(facts))]
+
+    def _steady(self, rows: Rows) -> Rows:
+        """Return the rows in the order in which they appeared, so that a later one moves none of them."""
+        labels = {label for label, _ in rows}
+        self._seen = {label: None for label in self._seen if label in labels}
+        self._seen.update(dict.fromkeys(label for label, _ in rows))
+        places = {label: at for at, label in enumerate(self._seen)}
+        return sorted(rows, key=lambda row: places[row[0]])
 
     def _interject(self, row: Standing) -> None:
         def done(answer: Any) -> None:
@@ -102,10 +116,10 @@ class Offers:
         return facts is None or not (facts.running or facts.orphaned)
 
     def renew(self) -> None:
-        """Offer the possible actions while nothing is asked; the cursor stays where it is."""
+        """Offer the possible actions while nothing is asked; the cursor stays on its own."""
         before, fresh = self._model.idle, self._idle()
-        if before is not None and fresh is not None and _labels(before) == _labels(fresh):
-            fresh.draft.cursor = before.draft.cursor
+        if before is not None and fresh is not None:
+            fresh.follow(before)
         self._model.idle = fresh
 
     def _idle(self) -> PromptQuestion | None:
@@ -115,8 +129,8 @@ class Offers:
         if facts is None or hosting is None or not facts.seats:
             return None
         if facts.running:
-            absent = hosting.absent(facts)
-            return chosen(say(ABSENT), absent) if absent else None
+            wait = hosting.absent(facts)[:1]
+            return chosen(say(ABSENT), [*wait, *self.standing()]) if wait else None
         if model.match is not None and model.ended is None:
             return None  # the match is over, but not all of it has been shown
         leave = (say(GO_AWAY), self._frame.action_ask_to_leave)
@@ -125,17 +139,21 @@ class Offers:
         rows = [*hosting.rows(facts), (say(RENAME), self.rename), leave]
         step = next_step(facts)
         told = f"{say(step.text.message, step.text.params)} {step.clock}".strip()
-        return chosen("" if crowded and not (step.urgent or facts.ready) else told, rows)
+        told = "" if crowded and not (step.urgent or facts.ready) else told
+        return _of_acts([hosting.knocking(facts), told], [*starmap(Act, rows), *hosting.comers(facts)])
 
     def _afterwards(self, facts: TableFacts | None) -> PromptQuestion:
-        prompt, acts = self._say(WHAT_NOW), self._after.acts()
+        prompt, knocking, acts = self._say(WHAT_NOW), "", self._after.acts()
         if facts is not None:
             first = self._hosting.rows(facts) if self._hosting is not None and facts.seated else []
             step = next_step(facts)
             told = f"{self._say(step.text.message, step.text.params)} {step.clock}".strip()
             prompt = told if step.urgent else self._who_is_ready(facts) or prompt
             acts = self._after.acts_at_table(first, self._frame.action_ask_to_leave)
-        return chosen(prompt, [(one.label, one.do) for one in acts], keys=[one.key for one in acts])
+            if self._hosting is not None:
+                knocking = self._hosting.knocking(facts)
+                acts += self._hosting.comers(facts)
+        return _of_acts([knocking, prompt], acts)
 
     def _who_is_ready(self, facts: TableFacts) -> str:
         others = [one for one in facts.taken if not one.mine and not one.level]
@@ -168,5 +186,6 @@ class Offers:
         self._ask(chosen(self._say(INVITING), [(self._say(BACK), nothing)]))
 
 
-def _labels(question: PromptQuestion) -> list[object]:
-    return [choice.params["what"] for choice in choices_of(question.kind)]
+def _of_acts(prompts: list[str], acts: list[Act]) -> PromptQuestion:
+    rows = [(one.label, one.do) for one in acts]
+    return chosen("\n".join(filter(None, prompts)), rows, keys=[one.key for one in acts])

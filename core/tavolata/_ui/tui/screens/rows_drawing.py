@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from tavolata._ui.tui.drawing.lines import log_block, news_block, status_line
-from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby
+from tavolata._ui.tui.drawing.lobby import draw_invitation, draw_lobby, least_rows
 from tavolata._ui.tui.drawing.runs import Block
+from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.frame import SMALL, Frame
-from tavolata._ui.tui.screens.offers import BESIDE
 from tavolata._ui.tui.screens.pages import VIEWS, Pages
 from tavolata._ui.tui.screens.surroundings import Surroundings
 from tavolata.messages import N_
@@ -55,18 +55,21 @@ class RowsDrawing:
         frame.query_one("#keys").display = height >= 8
         room = height - (height >= 6) - (height >= 8) - frame.query_one("#talk").display
         alone = height < SMALL and pages.view == "table"
-        lines = max(1, min(prompt.height, room if alone else room - max(3, room // 2)))
-        frame.query_one("#prompt").styles.height = lines
+        most, facts = room if alone else room - max(3, room // 2), model.lobby()
         choices = 1 if height < SMALL and frame.prompt.trouble else CHOICES
+        if facts is not None and not (alone or pages.inviting or self._shows_log):
+            least = least_rows(facts, self._pen(self._board_room))  # nothing of it may be cut, nor of a knock
+            most, choices = max(frame.head + 1, room - least), 1
+        lines = max(1, min(prompt.height, most))
+        frame.query_one("#prompt").styles.height = lines
         frame.sheet("prompt").pin(min(frame.head, max(0, lines - choices)))
-        inviting = model.lobby() is not None and (pages.inviting or width >= BESIDE)  # for the QR code
         told = self._shows_log and not model.hints  # the board ends with the newest line already
-        silent = self._wide or pages.view != "table" or height < 10 or inviting or told
+        silent = self._wide or pages.view != "table" or height < 10 or facts is not None or told
         news = 0 if silent else 1 if height < 16 else 3
         if news:
             more = frame.say(MORE, {"key": frame.key("log")})
             said = news_block(model.visible(), width - 2, news, max(news, room - lines - LEAST), more)
-            news = max(0 if model.lobby() is not None else news, said.height)  # a lobby needs its rows
+            news = max(news, said.height)
             frame.sheet("news").show(said)
         frame.query_one("#news").display = bool(news)
         frame.query_one("#news").styles.height = news
@@ -77,27 +80,36 @@ class RowsDrawing:
 
     def _draw_middle(self, height: int, bot_key: str) -> None:
         frame, wide, reads = self._frame, self._wide, self._pages.view != "table"
-        board, side, width = frame.sheet("board"), frame.sheet("side"), frame.size.width
+        board, side, beside = frame.sheet("board"), frame.sheet("side"), self._beside
         board.display, side.display = wide or not reads, wide or reads
-        beside = min(40, width // 3) if wide else width  # a lobby has long lines
         side.styles.width = beside
         side.set_class(not wide, "-narrow")
         if board.display:
-            room = width - 3 - (beside if wide else 0)
-            board.show(self._board(max(1, room), height, bot_key))
+            board.show(self._board(self._board_room, height, bot_key))
         if side.display:
             self._pages.fill(side, beside - (7 if wide else 3))
 
+    @property
+    def _beside(self) -> int:
+        width = self._frame.size.width
+        return min(40, width // 3) if self._wide else width  # a lobby has long lines
+
+    @property
+    def _board_room(self) -> int:
+        return max(1, self._frame.size.width - 3 - (self._beside if self._wide else 0))
+
+    def _pen(self, room: int) -> Pen:
+        return replace(self._frame.pen(room), view=self._model.view())
+
     def _board(self, room: int, height: int, bot_key: str) -> Block:
-        model, pen = self._model, replace(self._frame.pen(room), view=self._model.view())
+        model, pen = self._model, self._pen(room)
         facts = model.lobby()
         if self._shows_log:
             return Block(log_block(model.visible()[-height:], room).lines[-max(1, height) :])
         if facts is not None:
             if self._pages.inviting:
                 return draw_invitation(facts, pen, with_qr=True)
-            elsewhere = self._wide or self._frame.query_one("#news").display
-            news = [] if elsewhere else log_block(model.visible()[-3:], room).lines
+            news = [] if self._wide else log_block(model.visible()[-3:], room).lines
             return draw_lobby(facts, pen, height, news, bot_key)
         return Block((pen.line(self._frame.say(JOINING), "dim"),))
 
