@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.rehearsals.family import NAMES, Evening, _match_files, _rules
 from tests.rehearsals.laptops import Laptop, Power
 from tests.rehearsals.people import Person
@@ -38,13 +39,26 @@ class Falling(Evening):
         self.ends: list[dict[str, str]] = []
         self.checked = 0
 
+    @property
+    def _players(self) -> list[str]:
+        return [name for name, seat in zip(NAMES, self.plan.seats, strict=False) if not seat.watches]
+
     @override
     async def _main(self) -> None:
+        await self._fall_and_go_back()
+        self._goes_back = False
+        for index, computer in enumerate([*self.world.computers.values()]):
+            self._turn_off(computer, 1.0 + index, index)
+        await asyncio.sleep(5.0)
+        await self._until(self._is_over)
+        self.ends.append(dict(self.report.ends))
+
+    async def _fall_and_go_back(self) -> None:
         self._code = ""
-        for index in range(len(self.plan.seats)):
-            self.world.computer(NAMES[index])
+        for name in self._players:
+            self.world.computer(name)
         self._begin(NAMES[0], self._host)
-        for index in range(1, len(self.plan.seats)):
+        for index in range(1, len(self._players)):
             await asyncio.sleep(0.3)
             self._join(index)
         for goes_back in (False, True):
@@ -53,13 +67,7 @@ class Falling(Evening):
             self._goes_back = goes_back
             for index, name in enumerate(self.world.computers):
                 self._begin(name, lambda computer, index=index: self._back(computer, index))  # type: ignore[misc] # mypy knows no defaults of lambdas
-        await self._until(lambda: all(map(self._plays_anew, NAMES[: len(self.plan.seats)])))
-        self._goes_back = False
-        for index, computer in enumerate([*self.world.computers.values()]):
-            self._turn_off(computer, 1.0 + index, index)
-        await asyncio.sleep(5.0)
-        await self._until(self._is_over)
-        self.ends.append(dict(self.report.ends))
+        await self._until(lambda: all(map(self._plays_anew, self._players)))
 
     def _plays_anew(self, name: str) -> bool:
         running = self._sessions[name].state.matches.running
@@ -101,6 +109,35 @@ class Falling(Evening):
         self.checked += 1
 
 
+class Watching(Falling):
+    """Someone comes to watch while the new match is played; the log leads them to the broken entry, too.
+
+    Attributes:
+        same: the spectator's machine and the host's have had the same state.
+    """
+
+    same = False
+
+    @override
+    async def _main(self) -> None:
+        await self._fall_and_go_back()
+        watcher = NAMES[len(self._players)]
+        self.world.computer(watcher)
+        self._join(len(self._players))
+        await self._until(lambda: watcher in self._sessions and self._plays_anew(watcher))
+        await self._until(lambda: self._is_alike(watcher))
+        self.same = True
+
+    def _is_alike(self, watcher: str) -> bool:
+        own, others = (self._sessions[name].state.matches for name in (watcher, NAMES[0]))
+        assert not own.is_held
+        return own.digest() == others.digest() != b"" and own.running is not None
+
+    @override
+    def _check_files(self) -> None:
+        """The new match goes on."""
+
+
 def files() -> list[Kept]:
     return [kept for _, kept in _match_files()]
 
@@ -138,3 +175,12 @@ def test_after_a_second_fall_at_one_entry_everyone_goes_back() -> None:
     assert not any("broke" in end for end in last.values())
     assert not report.broken, report.broken
     assert evening.checked == 3
+
+
+def test_a_spectator_who_comes_after_going_back_follows_the_new_match() -> None:
+    """Without a note of the fault, and at the entry that broke every machine, theirs goes past it."""
+    evening = Watching(replace(THREE, seats=(*THREE.seats, Seat(watches=True))))
+    with broken():
+        report = evening.play()
+    assert evening.same
+    assert not report.broken, report.broken

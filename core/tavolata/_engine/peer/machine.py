@@ -32,6 +32,7 @@ from tavolata._engine.storage.campaign_files import CampaignKeeper, fits_copy
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.continuation import CANT_DECIDE, NO_SNAPSHOT
+from tavolata._engine.table.log_bodies import Wish
 from tavolata._engine.table.matches import PeerPort
 from tavolata._engine.table.start_barrier import StartBarrier
 from tavolata._engine.table.state_claims import Difference
@@ -251,7 +252,7 @@ class Machine(PeerPort):
         matches = self.state.matches
         snapshot, wishes = matches.continuation.snapshot, matches.continuation.wishes
         broke = matches.is_held or (matches.running is None and matches.standing is not None)
-        is_wished = any(not missing for missing in wishes.values())
+        is_wished = any(not missing for missing in wishes.values()) or self.state.wishes.of(Wish.BACK)
         if self._me in wishes or not (broke or is_wished) or self.why_not_go_back() is not None:
             return None
         return None if snapshot is None else snapshot.turns

@@ -433,6 +433,7 @@ class PeerSession(TableSession):
                 elif not is_left_out:
                     with self._connection.falls.noted(entry.number):
                         wake = Wake.MOVE if self._on_entry(entry) else wake
+                    self._connection.falls.check(entry)
                 self._link.heads.note(entry.number, entry.chain)
                 if wake is not Wake.MOVE:
                     self._compaction.after()
@@ -505,6 +506,8 @@ class PeerSession(TableSession):
         self.state.out.clear()
         self.state.out.append(LobbyChanged(whole=True))
         self._told.say_what_was_damaged()
+        if (held := self._connection.falls.held) is not None:
+            self.state.out.append(held)
         if (running := self.state.matches.running) is not None:
             self.state.out.append(Began(running.match, again=True))
         if self.state.matches.is_without(self.state.me):

@@ -27,7 +27,7 @@ class Serving:
         self._link = link
         self.stirred_at = link.now()
         self._stops_at: float | None = None
-        self._voted: set[tuple[int, Wish]] = set()
+        self._voted: set[tuple[object, Wish]] = set()
 
     @property
     def stops_in(self) -> float | None:
@@ -37,7 +37,10 @@ class Serving:
     def work(self) -> None:
         """Vote, or take a vote back that the people here don't wish any more."""
         before, self._stops_at = self._stops_at, None
-        if self._state.matches.running is None or not self._machine.has_part or not self._decides():
+        if self._state.matches.standing is None or not self._decides():
+            return
+        self._go_back()
+        if self._state.matches.running is None or not self._machine.has_part:
             return
         self._stop(before)
         played = self._state.matches.played
@@ -49,6 +52,19 @@ class Serving:
         elif end not in self._voted and self._is_wished(Wish.END, all_=True):
             self._voted.add(end)
             self._machine.playing.vote_to_end()
+
+    def _go_back(self) -> None:
+        matches = self._state.matches
+        snapshot, said = matches.continuation.snapshot, matches.continuation.wishes.get(self._state.me)
+        if snapshot is None or self._machine.why_not_go_back() is not None:
+            return
+        vote, wished = ((matches.played, snapshot.turns), Wish.BACK), self._is_wished(Wish.BACK)
+        if wished and said is None and vote not in self._voted:
+            self._voted.add(vote)
+            self._machine.wish_to_go_back()
+        elif not wished and said == frozenset() and vote in self._voted:
+            self._voted.discard(vote)
+            self._machine.wish_to_go_back()
 
     def _stop(self, before: float | None) -> None:
         now, voted = self._link.now(), self._state.me in self._state.matches.stopping

@@ -150,6 +150,9 @@ class TableSurvey:
             Wish.WITHOUT: [
                 one for one, missing in self._state.matches.continuation.wishes.items() if missing
             ],
+            Wish.BACK: [
+                one for one, missing in self._state.matches.continuation.wishes.items() if not missing
+            ],
         }
         return (*sorted(votes.get(wish, ())), *self._state.wishes.of(wish))
 

@@ -535,10 +535,13 @@ class TableCommands:
 
     @command(
         N_("rewind"), N_("go back to the end of the last open turn, if all agree"),
-        (own_player, seated, may_go_back), nothing,
+        (seated, may_go_back), nothing,
     )  # fmt: skip
     def go_back(self) -> None:
-        self.part.wish_to_go_back()
+        if self.person != self.state.me:
+            self._wish(Wish.BACK)
+        else:
+            self.part.wish_to_go_back()
 
     def _wish(self, wish: Wish) -> None:
         """Wish for something, or take that back: this person's machine has the vote."""

@@ -39,6 +39,7 @@ WISHED = {
     Wish.STOP: N_("{names} would like to stop for today."),
     Wish.WITHOUT: N_("{names} would like to continue without the missing."),
     Wish.END: N_("{names} would like to end the match."),
+    Wish.BACK: N_("{names} would like to go back a turn."),
 }
 
 
@@ -88,8 +89,7 @@ def next_step(facts: TableFacts, *, asked: bool = False) -> NextStep:
 
 def _between(facts: TableFacts) -> NextStep:
     if facts.back_to is not None:
-        back = [(Deed.BACK, -1)] if facts.seated and facts.owns else []
-        return NextStep(Text(GO_BACK, {"turn": facts.back_to}), urgent=True, acts=back)
+        return NextStep(Text(GO_BACK, {"turn": facts.back_to}), urgent=True, acts=_back(facts))
     if facts.waits:
         return NextStep(Text(WHEN_FREE))
     late = [seat.name for seat in facts.taken if seat.state == "waits" and not seat.mine]
@@ -146,5 +146,10 @@ def _about_absence(facts: TableFacts) -> list[tuple[Deed, int]]:
     holds = Wish.STOP in facts.wished or (facts.may_hold and Wish.STOP in wishes)
     acts += [(Deed.PLAY_ON, -1)] if holds else []
     acts += [(Deed.WITHOUT, -1)] if facts.may_go_on else []
-    acts += [(Deed.BACK, -1)] if facts.back_to is not None and facts.seated and facts.owns else []
+    acts += _back(facts)
     return [*acts, (Deed.END, -1)] if (facts.seated and away) or Wish.END in wishes else acts
+
+
+def _back(facts: TableFacts) -> list[tuple[Deed, int]]:
+    wishes = facts.back_to is not None and facts.seated and Wish.BACK not in facts.wished
+    return [(Deed.BACK, -1)] if wishes else []

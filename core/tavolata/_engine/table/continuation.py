@@ -32,6 +32,7 @@ NOT_MISSING = N_(
 )
 CANT_GO_ON = N_("Only players in a match that everyone deals can continue without the missing.")
 TOO_FEW = N_("Continuing without the missing takes at least two machines.")
+ONE_DEALS = N_("One computer deals this match alone, so no one can go back a turn.")
 ONLY_PLAYERS = N_("Only players in a match that everyone deals can go back a turn.")
 CANT_GO_BACK = N_(
     "You can't go back: no turn has ended yet without hands or sealed answers. Stop for today (suspend)."
@@ -106,6 +107,8 @@ class Continuation:
 
     def why_not_back(self, dealing: Dealing, peer: bytes) -> str | None:
         """Return why a party can't wish to go back; None if it can."""
+        if not dealing.is_fair:
+            return ONE_DEALS
         if peer not in dealing.remaining:
             return ONLY_PLAYERS
         return CANT_GO_BACK if self.snapshot is None else None

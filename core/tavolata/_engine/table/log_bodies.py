@@ -144,6 +144,8 @@ class Wish(IntEnum):
     STOP = 1
     WITHOUT = 2
     END = 3
+    BACK = 4
+    """Go back to the end of the last clean turn."""
 
 
 LONGER: Final = 60.0

@@ -14,18 +14,22 @@ WISHES: Final = {
     Wish.STOP: N_("{name} would like to stop for today."),
     Wish.WITHOUT: N_("{name} would like to continue without the missing."),
     Wish.END: N_("{name} would like to end the match."),
+    Wish.BACK: N_("{name} would like to go back a turn."),
 }
 PLAYS_ON: Final = N_("{name} would rather play on.")
 WAITS_LONGER: Final = N_("{name} waits a minute longer for {other}.")
 
 
 class Wishes:
-    """The wishes in the running match. They fall with it, and while their author isn't there."""
+    """The wishes in the running match. They fall with it, and while their author isn't there.
+
+    Those to go back last until the next turn ends. They count in a match that broke, too.
+    """
 
     def __init__(self, roster: TableRoster, matches: Matches) -> None:
         self._roster = roster
         self._matches = matches
-        self._match = 0
+        self._match, self._turn = 0, -1
         self._wishes: dict[Wish, dict[bytes, None]] = {}
         self._held: set[bytes] = set()
         self._waits: dict[int, tuple[int, int]] = {}
@@ -35,12 +39,17 @@ class Wishes:
 
         Anyone who'd rather play on may take back everyone's wish to stop, once in a match.
         """
-        running, place = self._matches.running, self._roster.place_of(person)
-        if running is None or what not in list(Wish) or place is None or not self._is_there(person):
+        place = self._roster.place_of(person)
+        if what not in list(Wish) or not self._is_open(Wish(what)):
+            return
+        if place is None or not self._is_there(person):
             return
         if self._match != self._matches.played:
             self._match, self._wishes, self._held, self._waits = self._matches.played, {}, set(), {}
         wish = Wish(what)
+        if wish is Wish.BACK and self._turn != self._back_to:
+            self._turn = self._back_to
+            self._wishes.pop(wish, None)
         wishing = self._wishes.setdefault(wish, {})
         if wish is Wish.WAIT:
             self._wait(place.name, seat, yes=yes)
@@ -66,9 +75,21 @@ class Wishes:
 
     def of(self, wish: Wish) -> tuple[bytes, ...]:
         """Return the people who wish for it, in the order of their wishes."""
-        if self._matches.running is None or self._match != self._matches.played:
+        falls = wish is Wish.BACK and self._turn != self._back_to
+        if falls or not self._is_open(wish) or self._match != self._matches.played:
             return ()
         return tuple(filter(self._is_there, self._wishes.get(wish, ())))
+
+    def _is_open(self, wish: Wish) -> bool:
+        if wish is Wish.BACK:
+            return self._matches.standing is not None and self._back_to >= 0
+        return self._matches.running is not None
+
+    @property
+    def _back_to(self) -> int:
+        """The turn to whose end the match could go back; -1 for none."""
+        snapshot = self._matches.continuation.snapshot
+        return -1 if snapshot is None else snapshot.turns
 
     def may_hold(self, person: bytes) -> bool:
         """Return True if this person may say once that they would rather play on."""

@@ -10,6 +10,7 @@ import pytest
 
 from tavolata._engine.peer.serving import COUNT, IDLE, Serving
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.continuation import CleanSnapshot, Continuation
 from tavolata._engine.table.log_bodies import KEY_SIZE, TAG_SIZE, Light, Place, Wish
 from tavolata._engine.table.matches import Matches
 from tavolata._engine.table.roster import TableRoster
@@ -31,13 +32,17 @@ class Room:
             *(Place(Verbatim(f"P{n}"), ME, companion=tag) for n, tag in enumerate(PHONES)),
         ]
         match = SimpleNamespace(source=SimpleNamespace(open=[]))
-        self.matches = SimpleNamespace(running=SimpleNamespace(match=match), played=1, stopping=set())
+        running = SimpleNamespace(match=match)
+        self.matches = SimpleNamespace(
+            running=running, standing=running, played=1, stopping=set(), continuation=Continuation()
+        )
         self.wishes = Wishes(self.roster, cast("Matches", self.matches))
         self.said: list[str] = []
         state = SimpleNamespace(me=ME, roster=self.roster, matches=self.matches, wishes=self.wishes)
         machine: Any = SimpleNamespace(
             state=state, has_part=True, why_not_continue=lambda: None,
             wish_continuation=lambda: self.said.append("without"),
+            why_not_go_back=lambda: None, wish_to_go_back=self._go_back,
             playing=SimpleNamespace(vote_to_end=lambda: self.said.append("end")),
         )  # fmt: skip
         link: Any = SimpleNamespace(now=lambda: self.now, propose=self._propose, tick_in=lambda _: None)
@@ -48,6 +53,12 @@ class Room:
         (self.matches.stopping.add if yes else self.matches.stopping.discard)(ME)
         self.said.append(f"stop {yes}")
         return True
+
+    def _go_back(self) -> None:
+        wishes = self.matches.continuation.wishes
+        if wishes.pop(ME, None) is None:
+            wishes[ME] = frozenset()
+        self.said.append(f"back {ME in wishes}")
 
     def wish(self, wish: Wish, *phones: int, yes: bool = True) -> None:
         for number in phones:
@@ -108,3 +119,27 @@ def test_all_have_to_wish_for_the_end_and_most_to_continue_without_the_missing()
     assert room.after(5) == ["without"]
     room.matches.running = None
     assert room.after(5) == []
+
+
+def test_most_phones_take_a_match_back_and_their_wish_falls_with_the_turn() -> None:
+    """One of three moves nothing, two do, and may think better of it; in a match that broke likewise."""
+    room = Room()
+    room.wish(Wish.BACK, 0, 1)
+    assert room.after(IDLE + 5) == []  # no turn has ended
+    for turn, running in ((2, room.matches.running), (3, None)):
+        room.matches.continuation.snapshot = CleanSnapshot(b"", turn, b"")
+        room.matches.running = running
+        assert room.wishes.of(Wish.BACK) == ()
+        room.wish(Wish.BACK, 0)
+        assert room.after(5) == []
+        room.wish(Wish.BACK, 1)
+        assert room.after(5) == ["back True"]
+        room.wish(Wish.BACK, 1, yes=False)
+        assert room.after(5) == ["back False"]
+        room.wish(Wish.BACK, 1)
+        assert room.after(5) == ["back True"]
+        room.matches.continuation.wishes.clear()  # as the end of a turn does
+    room.serving.stirred_at = room.now
+    room.matches.continuation.snapshot = CleanSnapshot(b"", 4, b"")
+    room.wish(Wish.BACK, 0, 1, 2)
+    assert room.after(5) == []  # the owner decides

@@ -131,4 +131,6 @@ def test_once_all_are_ready_everyone_sees_the_seconds() -> None:
     for running in (False, True):
         broken = next_step(at(running=running, back_to=3))
         assert (broken.text.params, broken.acts) == ({"turn": 3}, [(Deed.BACK, -1)])
-        assert not next_step(at(running=running, back_to=3, owns=False)).acts
+        assert next_step(at(running=running, back_to=3, owns=False)).acts == broken.acts  # a phone wishes
+        assert not next_step(at(running=running, back_to=3, wished=frozenset({Wish.BACK}))).acts
+        assert not next_step(at(running=running, back_to=3, seated=False)).acts
