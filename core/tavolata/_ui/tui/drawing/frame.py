@@ -16,7 +16,7 @@ from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.items import draw_board, draw_yours, own_title
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.opening import draw_card
-from tavolata._ui.tui.drawing.panels import courses, draw_players
+from tavolata._ui.tui.drawing.panels import courses, draw_players, shown_cards, who
 from tavolata._ui.tui.drawing.ring import draw_ring
 from tavolata._ui.tui.drawing.runs import (
     Block,
@@ -125,7 +125,7 @@ def draw_frame(
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
         told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log)
-        middle = stacked([*top, told, *guide, yours, below or drawn.block])
+        middle = stacked([*top, told, *guide, yours, _hands_below(layout, below or drawn.block, shop)])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
     if scene.card is not None:
         block = draw_card(scene.card, block, layout.board, shop)
@@ -231,6 +231,26 @@ def _told_below(scene: Scene, layout: TableStage, decision: Block) -> Block | No
     if kept < 2 or not blank or newest.text.split("\n")[0] in scene.decision.text:
         return None
     return Block((*decision.lines[:kept], *(((" ", ""), *row) for row in rows)), decision.spots)
+
+
+def _hands_below(layout: TableStage, decision: Block, shop: Workshop) -> Block:
+    """Put open hands into the blank last rows of the decision, two in a row, if panels have one line each."""
+    panels, half = shop.scene.panels, layout.decision.width // 2
+    if (layout.players.height - 1) // max(1, len(panels)) > 1:
+        return decision
+    hands: list[Line] = []
+    for one in panels:
+        for value in one.more:
+            if value.draw == "cards" and len(value.cards) > 1 and not value.number:
+                cards = shown_cards(value)
+                name = one.name if width(line(one.name)) + width(cards) + 4 <= half else one.short
+                hands.append(padded(((" ", ""), *who(one, shop), (f" {name} ", "dim"), *cards), half))
+    kept = len(decision.lines) - -(-len(hands) // 2)
+    blank = all(not text.strip() for row in decision.lines[kept:] for text, _ in row)
+    if not hands or kept < 2 or not blank:
+        return decision
+    rows = [(*hands[at], *(hands[at + 1] if at + 1 < len(hands) else ())) for at in range(0, len(hands), 2)]
+    return Block((*decision.lines[:kept], *rows), decision.spots)
 
 
 def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:

@@ -173,12 +173,7 @@ def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> B
 def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
     role = "hot" if value.new else ""
     if value.draw == "cards":
-        hidden = _hidden(value, shop)
-        shown: Line = ()
-        for card in value.cards:
-            face = f"{card.corner}{card.sign}" or card.text
-            role = "cursor" if card.counted else "hot" if card.new else card.colour or "face"
-            shown = (*shown, (face, role), (" ", ""))
+        hidden, shown = _hidden(value, shop), shown_cards(value)
         if brief or not shown:
             return (*hidden, *(((" ", ""),) if hidden and shown else ()), *shown[:-1])
         return (*((value.title + " ", "dim"),), *hidden, *(((" ", ""),) if hidden else ()), *shown[:-1])
@@ -187,6 +182,15 @@ def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
         title: Line = ((value.title + " ", "dim"),) if not brief or value.draw != "pips" else ()
         return (*title, *number, *change(value.delta, shop.glyphs))
     return ((value.title + " ", "dim"), (value.text, role)) if not brief else ((value.text, role),)
+
+
+def shown_cards(value: Value) -> Line:
+    shown: Line = ()
+    for card in value.cards:
+        face = f"{card.corner}{card.sign}" or card.text
+        role = "cursor" if card.counted else "hot" if card.new else card.colour or "face"
+        shown = (*shown, (face, role), (" ", ""))
+    return shown
 
 
 def _squeezed(value: Value, cells: int, shop: Workshop) -> Line:

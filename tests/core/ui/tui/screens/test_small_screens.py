@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from tests.core.ui.tui.playing import screen, session
@@ -53,5 +54,38 @@ def test_what_happened_last_is_told_once() -> None:
             await played.pilot.pause()
             last = played.app.model.notes[-1].text[:30]
             assert played.text().count(last) == 1
+
+    asyncio.run(play())
+
+
+def _written(face: Any) -> str:
+    """Return a French card as it's written in a line."""
+    rank = {0: "Jk", 1: "A", 11: "J", 12: "Q", 13: "K"}.get(face.rank, str(face.rank))
+    return rank + {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣", "joker": "★"}[face.suit.value]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_the_hands_of_five_are_on_view_at_a_verdict(size: tuple[int, int]) -> None:
+    """Where a panel has one line, open hands are below the sentence of the turn, each card of them."""
+
+    async def play() -> None:
+        at, seen = session("conto", 5, pace=0), 0
+        async with screen(at, size) as played:
+            model = played.app.model
+            for _ in range(60):
+                await played.asked()
+                question = model.question()
+                if model.ended is not None or seen == 2:
+                    break
+                if model.verdicts.now is not None and question is not None and is_go(question.kind):
+                    seen += 1
+                    text = played.text()
+                    for zone in model.zones().values():
+                        if zone.id.startswith("hand.") and zone.seat:
+                            missing = [card for card in zone.content if _written(card.face) not in text]
+                            assert not missing, text
+                await played.press("enter")
+                await played.pilot.pause()
+        assert seen
 
     asyncio.run(play())
