@@ -41,7 +41,9 @@ KEYS: Final[dict[str, Key]] = {
     "take": Key(
         "space", N_("take"), N_("Pick one of several choices, or unpick it; react when speed counts.")
     ),
-    "skip": Key("tab", N_("to my turn"), N_("Skip to your next question, or to the end.")),
+    "skip": Key(
+        "tab", N_("skip"), N_("Skip to what matters to you; once more, to your next question or the end.")
+    ),
     "undo": Key("backspace", N_("back"), N_("Undo an answer that isn't sent yet.")),
     "take_back": Key("u", N_("undo"), N_("Undo your last answer; at a table everyone else has to agree.")),
     "why": Key("x", N_("why not"), N_("Show why some choices aren't possible now.")),

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 from tavolata._engine.match.updates import Asked, Began, Ended, Hinted, Told, Update, WindowOpened
@@ -101,6 +102,14 @@ def weight_of(update: Told, before: Mapping[str, Zone], after: Mapping[str, Zone
     return "brief" if touched or named or update.event.to is not None else "quiet"
 
 
+class Skip(Enum):
+    """The updates that take no time: none, those before the next thing that matters, or all that wait."""
+
+    NOTHING = auto()
+    AHEAD = auto()
+    ALL = auto()
+
+
 class Moment(NamedTuple):
     """Updates that are shown together, and for how long: `weight` is "" if no time is needed.
 
@@ -147,7 +156,7 @@ class Director:
         self._wake = asyncio.Event()
         self._next = asyncio.Event()
         self._news = asyncio.Event()
-        self._skipping = self._stopped = False
+        self._skip, self._is_ahead, self._stopped = Skip.NOTHING, False, False
 
     def add(self, update: Update) -> None:
         self.waiting.append((update, self._clock()))
@@ -229,8 +238,10 @@ class Director:
                 and changed(update.seen.zones, following.seen.zones) == zones
             )
             heavier = self._weight(following, update.seen.zones)
-            tired = self._stretch >= STRETCH and {weight, heavier} <= LIGHT
-            if not (late or one or tired):
+            spent = self._stretch + WEIGHTS[weight][0] + WEIGHTS["brief"][0]
+            tired = spent > STRETCH and {weight, heavier} <= LIGHT
+            skipped = self._skip is Skip.AHEAD and weight in LIGHT
+            if not (late or one or tired or skipped):
                 break
             self.waiting.popleft()
             updates.append(following)
@@ -249,7 +260,7 @@ class Director:
 
     def seconds(self, moment: Moment) -> float:
         """Return how long a moment that was taken now is shown."""
-        if not moment.weight or self._skipping:
+        if not moment.weight or self._skip is not Skip.NOTHING:
             return 0.0
         seconds = moment.hold(self._factor(), self.lateness)
         self._stretch = self._stretch + WEIGHTS[moment.weight][0] if moment.weight in LIGHT else 0.0
@@ -268,8 +279,11 @@ class Director:
         return True
 
     def skip(self) -> bool:
-        """Show everything that waits at once; return True if there was anything."""
-        self._skipping = bool(self.waiting)
+        """Skip to the next thing that matters to the people here, in one moment; once more, all that waits.
+
+        Return True if anything waits.
+        """
+        self._skip = Skip.NOTHING if not self.waiting else Skip.ALL if self._is_ahead else Skip.AHEAD
         return self.step()
 
     # -- telling ----------------------------------------------------------------------------------
@@ -285,19 +299,21 @@ class Director:
                 if self._stopped and not isinstance(following, Hinted):
                     await self._stop()
                 left = self._until - self._clock()
-                if left > 0 and not self._skipping and self._factor():
+                if left > 0 and self._skip is Skip.NOTHING and self._factor():
                     await self._pause(min(left, self.pace * 4))
                     self._until = 0.0
                     continue
                 moment = self.take()
                 await show(moment.updates)
+                if self._skip is Skip.AHEAD and moment.weight not in {"", *LIGHT}:
+                    self._skip, self._is_ahead = Skip.NOTHING, True
                 seconds = self.seconds(moment)
                 self._until = self._clock() + seconds
                 timed = bool(moment.weight) and bool(self.pace)
                 hinted = isinstance(moment.updates[0], Hinted)
                 self._stopped = hinted and after_event and bool(self.pace)
                 after_event = timed or (hinted and after_event)
-            self._skipping = False
+            self._skip, self._is_ahead = Skip.NOTHING, False
             if self.over:
                 return
             self._wake.clear()
