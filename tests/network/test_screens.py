@@ -17,11 +17,21 @@ if sys.platform == "win32":
 
 from tests.core.ui.terminal import Terminal
 
+FADES = 6.0
+"""Seconds after which no change is marked any more."""
+LINK = re.compile(r" \d+ ms\b")
+HAND = 18
+"""The row at 120x36 in which one's own things begin."""
+
 
 def free_port() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.bind(("127.0.0.1", 0))
         return str(one.getsockname()[1])
+
+
+def blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def host(home: Path, port: str, *words: str) -> Terminal:
@@ -137,3 +147,42 @@ def test_s_tells_the_seats_of_a_running_match(tmp_path: Path) -> None:
             terminal.expect(r"1\. Hanna: plays")
             terminal.expect(r"2\. Gino: plays")
             assert "not ready" not in terminal.text()
+
+
+@pytest.mark.parametrize("dealer", ["fair", pytest.param("host", marks=pytest.mark.long)])
+def test_stage_check_2_a_table_looks_as_before_after_a_resume(tmp_path: Path, dealer: str) -> None:
+    """A machine is killed in mid-match and comes back: board, hand, numbers, charts and story are there."""
+    port, size = free_port(), (120, 36)
+    words = ("host", "conto", "--seats", "3", "--bots", "easy", "--dealer", dealer, "--start", "full")
+    bind = ("--bind", "127.0.0.1", "--port", port, "--as", "Hanna", "--pace", "off")
+    with Terminal(*words, *bind, home=tmp_path / "host", size=size) as one:
+        one.expect(f"tt join 127.0.0.1:{port}")
+        join = ("join", f"127.0.0.1:{port}", "--as", "Gino")
+        with Terminal(*join, home=tmp_path / "guest", size=size) as other:
+            other.expect(r"turn \d+")
+
+            def played() -> bool:
+                for terminal in (one, other):
+                    if "⏎" in terminal.text():
+                        terminal.press("enter")
+                    terminal.read(0.05)
+                return "0…" in other.text()  # a chart
+
+            other.until(played)
+            for _ in range(2):  # nobody answers now
+                other.press("\t")
+                other.rest()
+            time.sleep(FADES)
+            before = LINK.sub(blank, other.text()).split("\n")
+            os.kill(other.pid, signal.SIGKILL)
+            other.done()
+        back = ("resume",) if dealer == "fair" else join  # where one machine deals, the others join again
+        with Terminal(*back, home=tmp_path / "guest", size=size) as again:
+            again.expect("Gino you")
+            time.sleep(FADES)
+            after = LINK.sub(blank, again.text()).split("\n")
+            assert after[1:HAND] == before[1:HAND]
+            cards = [[row[:55] for row in rows[HAND + 1 : HAND + 6]] for rows in (before, after)]
+            assert cards[0] == cards[1]
+            told = [row[84:] for row in after[HAND + 1 : -1]]
+            assert told[0] in [row[84:] for row in before]  # it goes on with news of the connection

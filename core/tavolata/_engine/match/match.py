@@ -134,6 +134,8 @@ class MatchSource(Source, Protocol):
     """For each shuffle, by seat, the faces that were known here until then, if the log does not have them."""
     stamp: Stamp = NOWHERE
     """The place in the agreed log of the entry that was acted on last."""
+    at: int = 0
+    """How many entries were acted on, if the source has them from the beginning of the match on."""
 
     @property
     def is_waiting_over(self) -> bool:

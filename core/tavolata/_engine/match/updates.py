@@ -73,10 +73,14 @@ class Telling(Protocol):
 
 
 class Began(NamedTuple):
-    """A match has begun, or was resumed (`again`)."""
+    """A match has begun, or was resumed (`again`).
+
+    `past` is what this machine heard of it while it caught up, for a frontend that looks back.
+    """
 
     match: Match[Any]
     again: bool = False
+    past: tuple[Update, ...] = ()
 
 
 class Told(NamedTuple):
@@ -124,12 +128,16 @@ class WindowClosed(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Someone spoke, to the players with these names; empty for all. `mine`: it was said here."""
+    """Someone spoke, to the players with these names; empty for all. `mine`: it was said here.
+
+    `again` repeats earlier words, as of an event.
+    """
 
     name: Verbatim
     text: Verbatim
     to: tuple[str, ...] = ()
     mine: bool = False
+    again: bool = False
 
     @property
     def is_emote(self) -> bool:

@@ -197,13 +197,16 @@ class PeerSession(TableSession):
                     yield seat, place.person
 
     @override
+    def look_back(self, look: Callable[[], object]) -> None:
+        self.state.matches.look = lambda: None if self._connection.is_here else look()
+
+    @override
     async def updates(self) -> AsyncGenerator[Update, None]:
         connection = self._connection
         try:
             async for event in self._log_driver.events():
                 self._on(event)
                 if not connection.is_here:
-                    self.state.out.clear()
                     connection.keep_patience()
                     for notice in connection.who_is_missing():
                         yield notice
@@ -213,15 +216,7 @@ class PeerSession(TableSession):
                 for update in self._news():
                     for one in self._company.people:
                         one.tell(update)
-                    own = heard_by(
-                        update,
-                        self.state.me,
-                        self.state.roster.name_of,
-                        self.state.roster.person_at,
-                        self.people,
-                        self.commands.ignored,
-                    )
-                    if own is not None:
+                    if (own := self._as_heard(update)) is not None:
                         yield own
                 if self._is_done:
                     connection.go_as(SessionEnd.OUT)
@@ -246,6 +241,12 @@ class PeerSession(TableSession):
             for one in self._company.people:
                 one.close()
             await _undisturbed(connection.go(self._on, self._way.work))
+
+    def _as_heard(self, update: Update) -> Update | None:
+        roster = self.state.roster
+        return heard_by(
+            update, self.state.me, roster.name_of, roster.person_at, self.people, self.commands.ignored
+        )
 
     # -- whom this machine serves ---------------------------------------------------------------------
 
@@ -502,14 +503,17 @@ class PeerSession(TableSession):
             raise TableRefused(self.state.moderation.why_not_enter(self.state.me) or SHOWN_OUT)
 
     def _arrive(self) -> None:
-        """Show the present state after the log was read up to this peer's arrival, without the history."""
+        """Show the present state after the log was read up to this peer's arrival; a match has its past."""
+        past = [*self.state.out]
+        begins = max((at for at, one in enumerate(past, 1) if isinstance(one, Began)), default=0)
         self.state.out.clear()
         self.state.out.append(LobbyChanged(whole=True))
         self._told.say_what_was_damaged()
         if (held := self._connection.falls.held) is not None:
             self.state.out.append(held)
         if (running := self.state.matches.running) is not None:
-            self.state.out.append(Began(running.match, again=True))
+            told = tuple(own for one in past[begins:] if (own := self._as_heard(one)) is not None)
+            self.state.out.append(Began(running.match, again=True, past=told))
         if self.state.matches.is_without(self.state.me):
             self.state.out.append(
                 Notice(LOOKS_ON, {"name": self.state.roster.name_of(self.state.me)}, wrong=True)

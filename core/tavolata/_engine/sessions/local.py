@@ -260,7 +260,7 @@ class LocalSession(TableSession):
             if entry[0] == SAY and before >= first:
                 yield from self._again(at, before)
                 at = before
-                yield self._said(entry)
+                yield self._said(entry)._replace(again=True)
         yield from self._again(at, self._told_before)
 
     def _again(self, start: int, end: int) -> Iterator[Told]:

@@ -6,7 +6,7 @@ build on `ForwardingSession`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -81,6 +81,10 @@ class TableSession(Protocol):
     def attended(self) -> bool:
         """Whether a person is here who can type; bots may play all seats."""
         return bool(self.people)
+
+    def look_back(self, look: Callable[[], object]) -> None:
+        """Look with this at each event of a match that this machine catches up with; see `Began.past`."""
+        return
 
     def updates(self) -> AsyncGenerator[Update, None]:
         """Yield everything that happens until the session is over. The match runs only while this is read."""
@@ -179,6 +183,7 @@ class ForwardingSession(TableSession):
     keys = _forwarded("keys")
     choose_look = _forwarded("choose_look")
     attended = _forwarded("attended")
+    look_back = _forwarded("look_back")
     updates = _forwarded("updates")
     drawn = _forwarded("drawn")
     say = _forwarded("say")

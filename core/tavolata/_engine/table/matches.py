@@ -143,6 +143,7 @@ class Matches:
         nudged: the open questions with a nudged player who hasn't responded since.
         expelled: the peers that cheated in the dealing of this match.
         stamp: the place in the agreed log of the entry that is acted on now.
+        look: looks at each event of the next match, until somebody else does; see `Match.look`.
         is_held: the running match takes no entry here: acting on one failed, and everyone is to go back.
     """
 
@@ -163,6 +164,7 @@ class Matches:
         self.claims = StateClaims()
         self.difference: Difference | None = None
         self.stamp = NOWHERE
+        self.look: Callable[[], object] | None = None
         self.is_held = False
 
     # -- queries ------------------------------------------------------------------------------
@@ -490,6 +492,7 @@ class Matches:
     def _begin(self, header: Header, match: Match[LogSource]) -> None:
         self._local.begun(header)
         self.last = TableMatch(header, match)
+        match.look = self.look
         self.played += 1
         said: list[Notice] = []
         if header.before is not None:

@@ -165,6 +165,7 @@ LEFT_OUT = {
         "continuation",
         "expected",
         "is_held",
+        "look",
     },  # of a match; a snapshot is made between two
     "moderation": set[str](),
     "succession": set[str](),

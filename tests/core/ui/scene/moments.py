@@ -24,6 +24,7 @@ from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import DrawnFrame, Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import ASCII, UNICODE
 from tavolata._ui.tui.drawing.stage import TableStage, stage
+from tavolata._ui.tui.model.prompt import PromptQuestion
 from tavolata._ui.tui.model.table_model import Glance, TableModel
 from tavolata._ui.tui.screens.surroundings import NOTHING, WAITING
 from tavolata.asks import Ask
@@ -182,7 +183,10 @@ def _look_again(look: Look, model: TableModel, viewpoint: Viewpoint) -> None:
     look(model, model.scene(viewpoint, model.question()))
 
 
-def answer(model: TableModel, chance: random.Random, look: Callable[[], None] = lambda: None) -> None:
+def answer(
+    model: TableModel, chance: random.Random, look: Callable[[], None] = lambda: None,
+    send: Callable[[PromptQuestion, Any], object] = lambda question, given: question.done(given),
+) -> None:  # fmt: skip
     """Answer the question in the prompt by lot, field by field, and look at each field before it is sent.
 
     A claim that does not hold is refused, and another answer is tried.
@@ -204,7 +208,7 @@ def answer(model: TableModel, chance: random.Random, look: Callable[[], None] = 
         with contextlib.suppress(Refused):
             given = draft.enter()
             if given is not None:
-                question.done(given)
+                send(question, given)
 
 
 def drawn(scene: Scene, size: tuple[int, int], *, ascii_only: bool = False, why: bool = False) -> DrawnFrame:

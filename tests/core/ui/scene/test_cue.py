@@ -80,7 +80,8 @@ def test_a_resumed_match_has_its_charts_and_what_decided_it(game: str) -> None:
 
     live, again = run(play()), TableModel(at, Translator("en"))
     kept = read(at.match_file)
-    again.remember(Replay(kept, Header.of(kept.header), at.match.rules))
+    replay = Replay(kept, Header.of(kept.header), at.match.rules)
+    again.remember(*again.past_of(replay), kept.entries, still=False)
     assert any(len(set(numbers.values())) > 1 for numbers in live.verdicts.series.values())
     assert {seat: [*by.values()] for seat, by in again.verdicts.series.items()} == {
         seat: [*by.values()] for seat, by in live.verdicts.series.items()

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import Afterwards
@@ -95,6 +96,7 @@ async def screen(
     *,
     after: Afterwards | None = None,
     is_new: bool = False,
+    past: Callable[[], Replay | None] = lambda: None,
     **looks: Any,
 ) -> AsyncIterator[Played]:
     """Sit down at a match with a screen of this size; its game may be new to the person."""
@@ -104,7 +106,7 @@ async def screen(
     app = TableApp(
         Feed(at, translator, shown.pace), translator, shown,
         title=translator.text(rules.title, {}, at.package), rules=lambda: RULES,
-        after=after, is_new=lambda _: is_new,
+        after=after, is_new=lambda _: is_new, past=past,
     )  # fmt: skip
     follower = asyncio.create_task(app.feed.follow())
     try:

@@ -398,6 +398,7 @@ class Feed:
         model, director = self.model, self.director
         # A snapshot of the board is kept at each event, because the match goes on while it is shown.
         watch(self.session.match, model)
+        self.session.look_back(model.look)
         try:
             async with contextlib.aclosing(self.session.updates()) as updates:
                 async for update in updates:

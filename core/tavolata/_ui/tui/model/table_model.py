@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tavolata._engine.match.entries import ANSWER, SAY, SEALED, MatchEntry
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import (
     Asked,
@@ -25,6 +26,7 @@ from tavolata._engine.match.updates import (
     Update,
     WindowClosed,
     WindowOpened,
+    spoken,
 )  # fmt: skip
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TableFacts
@@ -48,7 +50,7 @@ from tavolata._ui.words import Words
 from tavolata._ui.wrapping import paged
 from tavolata.asks import Ask
 from tavolata.choices import Answer
-from tavolata.messages import N_, Event, Mark
+from tavolata.messages import N_, Mark
 from tavolata.ring import Seat
 from tavolata.view import View
 from tavolata.zones import Zone
@@ -85,7 +87,8 @@ class Glance:
     """A snapshot of the table at an event, because the match continues before the event is shown.
 
     `turn` counts as players do. `line` is the event in words, without anything that became known later.
-    `awaits` says how often the script had gone on. `marks` are pointed out with the event.
+    `awaits` says how often the script had gone on. `marks` are pointed out with the event. `entry` is the
+    number of the entry that led to it, in a match that follows entries.
     """
 
     zones: Mapping[str, Zone]
@@ -93,6 +96,7 @@ class Glance:
     line: str
     awaits: int = 0
     marks: tuple[Mark, ...] = ()
+    entry: int = 0
 
 
 class Recalled(NamedTuple):
@@ -129,6 +133,8 @@ class TableModel:
     _begun: Match | None = None
     """The match that began last, as far as that is shown; `_package` has its translations."""
     _package: str = ""
+    _remembers: bool = False
+    """The screen has taken what was told before the match was resumed."""
 
     def __init__(self, session: TableSession, translator: Translator) -> None:
         self.session = session
@@ -240,10 +246,15 @@ class TableModel:
     def look(self) -> Glance:
         match = self.session.match  # in which something has just happened; an older one may still be shown
         assert match is not None
+        return self._glance(match)
+
+    def _glance(self, match: Match) -> Glance:
         event = match.events[-1]
         zones = match.view(None if self.veil.several else self.seat()).zones()
         line = self._words_of(match).in_brief().event(event, self._view_for(event.to, match))
-        return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, event.marks)
+        return Glance(
+            zones, match.game.turns_begun(match.table), line, match.awaits, event.marks, match.source.at
+        )
 
     def scene(self, viewpoint: Viewpoint, question: PromptQuestion | None) -> Scene:
         view = self.view()
@@ -374,6 +385,8 @@ class TableModel:
     def take(self, update: Update) -> None:
         words = self.words()
         match update:
+            case Told(again=True) | Said(again=True) if self._remembers:
+                pass
             case Told(event, seen):
                 if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
                     last = self.recalled[-1].seen.zones if self.recalled else self._zones_before
@@ -495,20 +508,41 @@ class TableModel:
             return [*hints]
         return [part for hint in hints for part in paged(hint, *self.hint_room)]
 
-    def remember(self, replay: Replay) -> None:
-        """Count what happened in a match before it was resumed."""
-        seats, hero = len(replay.header.names), self.cast.hero
+    def past_of(self, replay: Replay) -> tuple[list[Update], Mapping[str, Zone]]:
+        """Return the events and words in the file of a match, and the table at the last answer here."""
+        past: list[Update] = []
+        table: Mapping[str, Zone] = {}
+        replay.on_event = lambda event: past.append(Told(event, self._glance(replay.match)))
+        for number, entry in enumerate(replay.kept.entries):
+            mine = entry[1] in self.session.people
+            if entry[0] == SAY:
+                said = spoken(entry, replay.header.names, lambda *_: None, mine=mine)
+                past += [] if said is None else [said]
+            elif entry[0] == ANSWER and mine:
+                table = replay.match.view(None if self.veil.several else self.seat()).zones()
+            replay.feed(number + 1)
+        return past, table
 
-        def look(event: Event) -> None:
-            match, view = replay.match, replay.match.view(self.seat())
-            zones, turn = view.zones(), match.game.turns_begun(match.table)
-            self.verdicts.count(zones.values(), seats, turn)
-            if event.to is None:
-                line = self._words_of(match).event(event, view)
-                self.verdicts.note(event, zones, seats, hero, turn, line)
+    def remember(
+        self, past: Iterable[Update], table: Mapping[str, Zone], entries: Sequence[MatchEntry], *, still: bool
+    ) -> None:
+        """Take what happened in a match before it was resumed, as if this screen had been there.
 
-        replay.on_event = look
-        replay.go(len(replay.steps) - 1)
+        Events that the session repeats are left out then. `still`: without a pace the changes since the last
+        answer here, when the `table` was like that, stay marked.
+        """
+        self._remembers = True
+        self.notes = [note for note in self.notes if note.message != AGAIN]
+        for update in past:
+            self.marks = () if isinstance(update, Told) else self.marks
+            self.take(update)
+        own = (ANSWER, SEALED)
+        answers = (at for at, one in enumerate(entries) if one[0] in own and one[1] in self.session.people)
+        last = max(answers, default=-1)
+        self.recalled = [one for one in self.recalled if one.seen.entry > last]
+        self.marks = self.marks if still else ()
+        early = self.recalled[0].before if self.recalled and last >= 0 else None
+        self.before = (table or early) if still else None
 
     def _count(self, seen: Any) -> None:
         zones, turn = (seen.zones, seen.turn) if isinstance(seen, Glance) else (self.zones(), self.turn())

@@ -23,6 +23,7 @@ from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata.asks import Ask
+from tavolata.zones import Zone
 
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
@@ -119,8 +120,8 @@ class Presentation:
             plays = bool(self._session.people) and not update.again and not self._model.veil.several
             if plays and self._is_new(self._session.game):
                 self._model.card = card_rows(update.match.rules, self._model.words())
-            if update.again and (past := self._past()) is not None:
-                self._model.remember(past)
+            if update.again:
+                self._remember(update)
         elif isinstance(update, Asked) and update.mine:
             self._call(update.ask)
         elif isinstance(update, Said) and update.is_emote:
@@ -140,6 +141,19 @@ class Presentation:
             frame.call_after_refresh(drawn.set)
             await drawn.wait()  # time runs from when the card is visible
             self._hands.open(update)
+
+    def _remember(self, update: Began) -> None:
+        """Show a match that was resumed as it was left."""
+        model, replay = self._model, None if update.past else self._past()
+        table: Mapping[str, Zone] = {}
+        past: Sequence[Update] = update.past
+        entries = update.match.source.entries if past else ()
+        model.rehearse(plain=self._frame.ascii)
+        if replay is not None:
+            past, table = model.past_of(replay)
+            entries = replay.kept.entries
+        if past:
+            model.remember(past, table, entries, still=not self._director.pace)
 
     def mark_anew(self) -> None:
         """Let the current marks stay for their whole time."""
