@@ -208,6 +208,10 @@ STAGE: Final = {
         # the bearer's number has moved when a stamp falls
         "test_stage_check_7_the_number_has_moved_when_the_stamp_falls",
     ),
+    "8": (
+        # a game that declares nothing has few verdicts, and one at its end
+        "test_stage_check_8_a_game_that_declares_nothing_has_few_verdicts_and_one_at_its_end",
+    ),
     "9": (
         # no press counts for a showing other than its train's, or within 400 ms; every pattern
         # of 12 ticks with `-m long`
@@ -216,6 +220,10 @@ STAGE: Final = {
     "10": (
         # Space reacts in open windows alone; 10,000 Spaces with `-m long`
         "test_stage_check_10_space_reacts_in_open_windows_alone",
+    ),
+    "11": (
+        # no answer within 400 ms of its question; 10,000 keys with `-m long`
+        "test_stage_check_11_no_answer_comes_before_its_question_could_be_read",
     ),
     "12": (
         # Ctrl+Z stops the job and restores the terminal, `fg` draws it all

@@ -41,6 +41,7 @@ class Verdicts:
         self._zones: Mapping[str, Zone] = {}
         self._numbers: dict[int, int] = {}
         self._last: Mapping[int, int] = {}
+        self._better = "more"
         self._largest = self._changes = 0
         self._ahead: int | None = None
         self._turning: Turning | None = None
@@ -58,6 +59,14 @@ class Verdicts:
         counts = scores is None or list(scores) == [self._numbers.get(seat) for seat in range(len(scores))]
         return self._turning if counts and [self._ahead] == list(winners) else None
 
+    def end(self, winners: Sequence[int]) -> None:
+        """Note the end of a match: in one that stamps nothing it's a verdict on its only winner."""
+        if self.declared or len(winners) != 1:
+            return
+        (seat,) = winners
+        delta = self._last.get(seat, 0)
+        self.now = Ruling("", seat, self._numbers.get(seat), delta, self._better, (), self._zones)
+
     def note(
         self, event: Event, zones: Mapping[str, Zone], seats: int, hero: str, turn: int = 0, line: str = ""
     ) -> None:
@@ -65,6 +74,7 @@ class Verdicts:
         show, numbers = numbers_of(zones.values(), seats)
         marks = tuple(mark for mark in event.marks if mark.kind == "counted")
         self.declared |= bool(event.stamp)
+        self._better = show.better
         changes = {
             seat: number - self._numbers[seat]
             for seat, number in numbers.items()

@@ -47,6 +47,31 @@ def test_stage_check_7_the_number_has_moved_when_the_stamp_falls(game: str) -> N
     assert seen > 2
 
 
+@pytest.mark.battery
+@pytest.mark.parametrize("questions", [60, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", ["race", "tricks"])
+def test_stage_check_8_a_game_that_declares_nothing_has_few_verdicts_and_one_at_its_end(
+    game: str, questions: int
+) -> None:
+    """At most one moment in ten, and the end, if one alone has won."""
+    fresh, ends = list[bool](), 0
+
+    def look(model: TableModel, scene: Scene) -> None:
+        nonlocal ends
+        cue = scene.cue
+        outcome = None if model.ended is None else model.ended.outcome
+        if outcome is not None and len(outcome.winners) == 1:
+            ends += 1
+            assert cue is not None
+            assert cue.seat == outcome.winners[0]
+        elif scene.end is None:
+            fresh.append(cue is not None and not cue.dim)
+
+    moments(game, look, questions=questions, whole=True)
+    assert ends
+    assert len(fresh) >= 10 * sum(fresh)
+
+
 def told(points: int, **more: str) -> tuple[Event, dict[str, Zone]]:
     rows = [(Seat(0), points), (Seat(1), 5)]
     return Event("x", {}, **more), {"points": tokens_zone("points", "Points", rows, show=Show(goal=50))}  # type: ignore[arg-type]  # a stamp

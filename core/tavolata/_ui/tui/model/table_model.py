@@ -440,10 +440,13 @@ class TableModel:
                     self.cast = Cast()
                 self.recalled, self.recall, self._zones_before = [], None, {}
                 self.forget_hints()
+                self._remembers = False
                 if again:
-                    self.write(words.text(AGAIN), "notice")
+                    self.write(words.text(AGAIN), "notice", message=AGAIN)
             case Ended():
                 self.ended, self.asks, self.others, self.card = update, [], [], ()
+                if update.outcome is not None:
+                    self.verdicts.end(tuple(map(int, update.outcome.winners)))
                 self.veil.fall()
                 self.forget_hints()
                 for text in charges(update, words):

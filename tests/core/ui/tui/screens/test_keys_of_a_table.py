@@ -12,6 +12,7 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.tui.input.keyboard import Button
+from tavolata._ui.tui.input.trigger import GRACE
 from tavolata.asks import Ask
 
 GAMES = ["bang", "conto", "horse-fever", "jumpy-jack", "zompa"]
@@ -68,6 +69,50 @@ def test_stage_check_10_space_reacts_in_open_windows_alone(spaces: int) -> None:
         run(play(seed))
         seed += 1
     assert reacted
+
+
+PRESSED = ["enter", "space", "tab", "up", "down", "left", "right", "backspace", *"123456789abglnorwx"]
+"""Keys that answer, point, pass or show something; those that leave, talk and call out are left out."""
+
+
+@pytest.mark.parametrize("presses", [300, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", ["conto", "jumpy-jack"])
+def test_stage_check_11_no_answer_comes_before_its_question_could_be_read(game: str, presses: int) -> None:
+    """Keys by lot: nothing is answered within 400 ms of the first whole frame with its question."""
+    chance, pressed, answers = random.Random(11), 0, 0
+
+    async def play(seed: int) -> None:
+        nonlocal pressed, answers
+        async with screen(session(game, 3, seed=seed), pace=0.05) as played:
+            app, model = played.app, played.app.model
+            drawn: dict[int, float] = {}
+            shows, answer = app.keyboard.shows, model.session.answer
+
+            def shown() -> None:
+                question = model.question()
+                if question is not None and question.ask is not None:
+                    drawn.setdefault(question.ask.id, app.keyboard.clock())
+                shows()
+
+            def noted(ask: Ask, given: Any) -> None:
+                nonlocal answers
+                answers += 1
+                assert app.keyboard.clock() - drawn[ask.id] >= GRACE
+                answer(ask, given)
+
+            app.keyboard.shows = shown  # type: ignore[method-assign]  # the same, with a note
+            model.session.answer = noted  # type: ignore[method-assign, assignment]  # the same, with a note
+            while pressed < presses and model.ended is None:
+                pressed += 1
+                await played.pilot.press(chance.choice(PRESSED) if chance.random() < 0.6 else "enter")
+                await played.pilot.pause(chance.choice([0.0, 0.0, 0.02, 0.1, 0.5]))
+            assert app.failure is None
+
+    seed = 5
+    while pressed < presses:
+        run(play(seed))
+        seed += 1
+    assert answers
 
 
 @pytest.mark.battery
