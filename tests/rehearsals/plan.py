@@ -235,8 +235,14 @@ GAMES: Mapping[str, tuple[float, int, int, Mapping[str, Any]]] = {
     "liars": (0.4, 2, 6, {"dice": 1}),
     "robots": (0.4, 2, 4, {"flags": 1, "rounds": 4}),
     "rockets": (0.4, 2, 5, {"goal": 3}),
+    "werewolf": (0.0, 6, 12, {}),
 }
-"""By game: how often it is drawn, the fewest and the most seats, and options that keep a match short."""
+"""By game: how often it is drawn, the fewest and the most seats, and options that keep a match short.
+
+Werewolf is drawn from a generator of its own.
+"""
+NARRATED = 0.04
+"""How often a machine narrates."""
 EXAMPLES = frozenset({"bazaar", "four", "hearts", "heirs", "liars", "robots", "rockets", "werewolf"})
 """The games of `examples/games`: no process can think there, since all of their modules have one name."""
 
@@ -318,7 +324,8 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     if plan.real:
         plan = replace(plan, more=())  # libsodium takes its time
     plan = _with_thinkers(random.Random(f"thinkers {seed}"), plan)
-    return _with_moments(random.Random(f"moments {seed}"), plan, known)
+    plan = _with_moments(random.Random(f"moments {seed}"), plan, known)
+    return _in_a_village(plan) if random.Random(f"narrator {seed}").random() < NARRATED else plan
 
 
 _FEATURES = (
@@ -335,6 +342,15 @@ CAMPAIGNS = frozenset({"heirs"})
 """The games that have campaigns."""
 
 
+def _in_a_village(plan: Plan) -> Plan:
+    """Have the host's machine narrate Werewolf; bots fill the village."""
+    seats = tuple(replace(one, level=None, face=one.face or Face.JSON) for one in plan.seats)
+    plan = replace(
+        plan, game="werewolf", more=(), campaign="", teams=0, options={}, lie=None, bots=(), seats=seats
+    )
+    return replace(plan, bots=("random",) * max(0, GAMES["werewolf"][1] - plan.players))
+
+
 def _lie(chance: random.Random, game: str, machines: int) -> tuple[Lie | None, int]:
     """Draw the lie of one machine, in one evening of ten."""
     if machines < 2 or chance.random() >= 0.12:
@@ -347,7 +363,7 @@ def _lie(chance: random.Random, game: str, machines: int) -> tuple[Lie | None, i
 def _with_more(chance: random.Random, plan: Plan) -> Plan:
     """Have some evenings go on: with further matches, a campaign, somebody who comes late."""
     more = [
-        plan.game if chance.random() < 0.6 else chance.choice(list(GAMES))
+        plan.game if chance.random() < 0.6 else chance.choice([one for one, row in GAMES.items() if row[0]])
         for _ in range(chance.choice([0, 0, 0, 1, 1, 2]))
     ]
     seats = list(plan.seats)

@@ -217,13 +217,16 @@ class Werewolf(Game[Options]):
             yield hand_zone(self.roles[seat], N_("Role"))
         if viewer is not None and viewer in self.packs:
             yield tokens_zone("pack", N_("Your fellow wolves"), [(N_("Wolves"), self.packs[viewer])])
-            nights = zip(self.visits, self.dreams, strict=True)
+            nights = zip(self.visits, self.dreams, strict=False)  # the last night may not be told yet
             rows = [(visits[viewer], dreams[viewer]) for visits, dreams in nights if viewer in dreams]
             yield tokens_zone("nights", N_("Your nights: your visit, and what you saw"), rows)
 
 
 class Watcher(Bot):
-    """Uses what it knows; else it suspects whoever voted for somebody who was harmless."""
+    """Uses what it knows; else it suspects whoever voted for somebody who was harmless.
+
+    By day all break ties alike, wolves too, or nobody would be hanged.
+    """
 
     level = "watcher"
 
@@ -235,16 +238,23 @@ class Watcher(Bot):
         game, me = view.game, ask.seat
         roles = {seat: view.face(game.roles[seat].top) for seat in view.ring}
         pack = view.answer(game.packs[me]) or ()
-        if roles[me] is Role.WOLF:
-            prey = [seat for seat in legal if seat not in pack]
-            night = len(game.visits) == len(game.votes)
-            return prey[5 * len(game.visits) % len(prey)] if night else chance.pick(prey)
+        prey = [seat for seat in legal if seat not in pack]
+        night = len(game.visits) == len(game.votes)
+        if night and roles[me] is Role.WOLF:
+            return prey[5 * len(game.visits) % len(prey)]
         dreams = {
             visit: dream
             for visits, told in zip(game.visits, game.dreams, strict=True)
             if me in told and (visit := view.answer(visits[me])) and (dream := view.answer(told[me]))
         }
-        return max(legal, key=lambda seat: (self.suspicion(game, roles, dreams, seat), chance.below(1000)))
+        turn = sum(game.alive)  # another one is first after each death
+        return max(
+            prey,
+            key=lambda seat: (
+                self.suspicion(game, roles, dreams, seat),
+                chance.below(1000) if night else (seat + turn) % len(view.ring),
+            ),
+        )
 
     def suspicion(
         self,
@@ -254,7 +264,7 @@ class Watcher(Bot):
         seat: Seat,
     ) -> int:
         """How much speaks against somebody."""
-        if seat in dreams:
-            return {Dream.WOLF: 99, Dream.HARMLESS: -99, Dream.NOTHING: 0}[dreams[seat]]
+        if dreams.get(seat, Dream.NOTHING) is not Dream.NOTHING:
+            return 99 if dreams[seat] is Dream.WOLF else -99
         hanged = [roles[day[seat]] for day in game.votes if seat in day]
         return sum(1 if role is not Role.WOLF else -2 for role in hanged if role is not None)

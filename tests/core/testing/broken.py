@@ -362,6 +362,29 @@ class NarratesAGlobal(Sound):
         await super().play(t)
 
 
+class DrawsWhatIsNotToldYet(Sound):
+    """Its zones count on what the narrator says next."""
+
+    narrator = True
+    waits: bool = False
+
+    async def play(self, t: Table[Options]) -> None:
+        self.waits = True
+        await t.narrate(as_long_as, self.hands[self.seat])
+        self.waits = False
+        await super().play(t)
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield from super().zones(t, viewer)
+        yield from () if not self.waits else [self.none_yet]  # type: ignore[attr-defined]
+
+
+@fact
+def as_long_as(faces: Sequence[object]) -> int:
+    """How many cards there are."""
+    return len(faces)
+
+
 class TrustsTheSilent(Sound):
     """It calculates with what is there only for those who speak."""
 

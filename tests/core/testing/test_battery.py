@@ -96,6 +96,7 @@ CAUGHT = [
     ("zones_pure", broken.DrawnForPlayersOnly, "list indices must be"),
     ("zones_pure", broken.DrawnByChance, "the zones are not the same"),
     ("drawn_everywhere", broken.DrawsWhatHasNoWords, "Plain text can't draw this for seat"),
+    ("drawn_everywhere", broken.DrawsWhatIsNotToldYet, "'DrawsWhatIsNotToldYet' object has no attribute"),
     ("drawn_everywhere", broken.AsksAboutNothing, "ask(about='nothing') is no such word"),
     ("messages_whole", broken.PutsMessagesTogether, "A message is put together from parts"),
     ("messages_whole", broken.PutsMessagesTogetherByPercent, "A message is put together from parts"),

@@ -23,6 +23,7 @@ from tavolata._ui.tui.model.draft import Draft
 from tavolata._ui.whole_ending import whole_ending
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
+from tavolata.assertions import Narration
 from tavolata.bots import Bot
 from tavolata.messages import Event
 from tavolata.testing.cases import Case
@@ -68,6 +69,7 @@ class _DrawingSource(NotingSource):
         self._story = kept
         self._asked = 0
         self._casts: dict[int | None, Cast] = {}
+        self._told: set[object] = set()
 
     @override
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
@@ -75,6 +77,14 @@ class _DrawingSource(NotingSource):
         if self._asked <= FIRST or not self._asked % 30:
             self.draw(ask, None)
         super()._bot_answers(bot, ask)
+
+    @override
+    def narrate(self, what: Narration) -> bool:
+        """Draw what a table shows while it waits for its narrator, once for each fact."""
+        if what.fact not in self._told:
+            self._told.add(what.fact)
+            self.draw(None, None)
+        return super().narrate(what)
 
     def draw(self, ask: Ask | None, end: Ended | None) -> None:
         """Draw this moment for each viewer; raise `CheckFailed` if a face can't, naming the face."""
