@@ -92,7 +92,7 @@ def host(
     fixed_keys: Annotated[
         bool,
         typer.Option(
-            "--fixed-keys", help=N_("Always require as many machines to open cards as at the start.")
+            "--fixed-keys", help=N_("Require as many machines to open cards as at the start.")
         ),
     ] = False,
     nudged: Nudged = "bot",

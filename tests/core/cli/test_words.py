@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -42,6 +43,31 @@ FRAMES = (
     "TEXT",
     "NUMBER",
 )
+
+
+NEITHER = {
+    "en": "Who What Whose When Where Which How If In At By With Without Only Always Also Too There It "
+    "This That You Because Instead",
+    "it": "Chi Che Cosa Quando Dove Come Se In A Con Senza Solo Sempre Anche Per Qui Ci Si Ciò Quello È",
+}
+"""First words of a line of help that is neither an order nor a name."""
+INFINITIVE = re.compile(r"\w+(?:are|ere|ire|rsi)\b")
+
+
+@pytest.mark.parametrize("lang", NEITHER)
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_a_line_of_help_is_an_order_or_a_name_and_fits_80_columns(
+    name: str, lang: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each command and option says what it does or what it takes; nothing runs past a narrow terminal."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["--lang", lang, *name.split(), "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    described = [found[1] for line in lines if (found := re.match(r"  \S.*?\s{2,}(\S.*)", line))]
+    assert described
+    assert [text for text in described if text.split()[0] in NEITHER[lang].split()] == []
+    assert [text for text in described if lang == "it" and INFINITIVE.match(text)] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
