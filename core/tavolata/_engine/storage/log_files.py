@@ -75,6 +75,7 @@ class FileStorage:
                     disk().sync_folder(self._path.parent)
                     self._is_named = True
         except OSError as error:
+            self._witness.close()
             self._witness = LogWitness(None)  # what it noted isn't in the file
             raise StoreError(
                 N_("Couldn't save the table in {path}: {problem}. Fix that, or set TT_DATA_DIR "
@@ -116,4 +117,5 @@ class FileStorage:
             if self._waiting:
                 self.sync()
         finally:
+            self._witness.close()
             self._file.close()

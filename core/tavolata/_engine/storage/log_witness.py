@@ -1,9 +1,9 @@
 """The witness of a log file: how far that file had come, remembered where no backup of it is.
 
 A copy of the log that was restored from a backup votes twice, and lacks entries that it acknowledged. Its
-witness is in the cache folder, so it isn't restored along with the log. It is written after the log is
-synced, and never synced itself: a power cut can only make it older, so it never accuses a copy that forgot
-nothing.
+witness is in the cache folder, so it isn't restored along with the log. Its last 32 bytes count; they are
+added after the log is synced, and never synced themselves: a power cut can only make it older, so it never
+accuses a copy that forgot nothing.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from tavolata._disk import OpenFile
 from tavolata._machine import disk
 from tavolata_protocol.identity import PeerId
 
 _SIZE = 32
+_MOST = 2048 * _SIZE
+"""The bytes of the file before it begins again: adding to it costs a tenth of replacing it."""
 _MACHINE = Path("/etc/machine-id")
 
 
@@ -27,6 +30,7 @@ class LogWitness:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
+        self._file: OpenFile | None = None
         self.begin()
         self._seen = self._read()
 
@@ -39,7 +43,7 @@ class LogWitness:
             found = b"" if self._path is None else disk().read(self._path)
         except OSError:
             return b""
-        return found if len(found) == _SIZE else b""
+        return found[: len(found) // _SIZE * _SIZE][-_SIZE:]
 
     @property
     def _now(self) -> bytes:
@@ -61,30 +65,32 @@ class LogWitness:
         """True if a witness is wanted, and is missing or has seen no records."""
         return self._path is not None and not self.asks_for_more
 
-    def write(self) -> None:
-        """Remember that the noted records are synced."""
-        self._write(self._now)
+    def write(self, *, afresh: bool = False) -> None:
+        """Remember that the noted records are synced; `afresh` in a file that begins again, synced."""
+        if self._path is None:
+            return
+        try:
+            if self._file is None:
+                disk().make_folder(self._path.parent)
+                self._file = disk().append(self._path)
+                self._file.truncate(self._file.size // _SIZE * _SIZE)
+            if afresh or self._file.size >= _MOST:
+                self._file.truncate(0)
+            self._file.write(self._now)
+            if afresh:
+                self._file.sync()
+        except OSError:
+            return
 
     def begin_again(self) -> None:
         """Forget all before the file is replaced, so that a crash between the two accuses nobody."""
         self.begin()
-        self._write(self._now, sync=True)
+        self.write(afresh=True)
 
-    def _write(self, data: bytes, *, sync: bool = False) -> None:
-        if self._path is None:
-            return
-        try:
-            disk().make_folder(self._path.parent)
-            file = disk().append(self._path)
-            try:
-                file.truncate(0)
-                file.write(data)
-                if sync:
-                    file.sync()
-            finally:
-                file.close()
-        except OSError:
-            return
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
 
 def witness_path(cache: str, table: bytes, peer: PeerId) -> Path:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tavolata._engine.storage import log_witness
 from tavolata._engine.storage.log_files import FileStorage
 
 RECORDS = [b"%d" % number for number in range(12)]
@@ -51,7 +52,7 @@ def test_a_backup_from_before_a_compaction_is_found_out(tmp_path: Path) -> None:
     assert written(tmp_path)
 
 
-@pytest.mark.parametrize("broken", [b"", b"short", b"x" * 40])
+@pytest.mark.parametrize("broken", [b"", b"short", bytes(64)])
 def test_without_a_whole_witness_nobody_is_accused(tmp_path: Path, broken: bytes) -> None:
     """The cache may be cleared, and the last write torn."""
     assert not written(tmp_path, *RECORDS)
@@ -89,14 +90,30 @@ def test_no_crash_makes_a_copy_forgetful(tmp_path_factory: pytest.TempPathFactor
             seen = [bytes(8) + b"?" * 24, (folder / "cache" / "witness").read_bytes()]
         else:
             with contextlib.suppress(OSError):
+                storage._witness.close()
                 storage._file.close()
             if step == "power":
                 (folder / "log").write_bytes(synced)
                 (folder / "cache").mkdir(exist_ok=True)
-                (folder / "cache" / "witness").write_bytes(seen[number % len(seen)])
+                torn = b"torn"[: number % 5]
+                (folder / "cache" / "witness").write_bytes(seen[number % len(seen)] + torn)
             storage = opened(folder)
             assert not storage.is_forgetful
     storage.close()
+
+
+def test_a_witness_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It begins again after so many writes, and what a power cut has torn is cut off."""
+    monkeypatch.setattr(log_witness, "_MOST", 3 * 32)
+    witness = tmp_path / "cache" / "witness"
+    for _ in range(3):
+        with contextlib.closing(opened(tmp_path)) as storage:
+            assert not storage.is_forgetful
+            for number in range(10):
+                storage.append(b"%d" % number)
+                storage.sync()
+                assert witness.stat().st_size in (32, 64, 96)
+        witness.write_bytes(witness.read_bytes() + b"torn")
 
 
 def test_a_mutant_that_writes_the_witness_before_the_sync_accuses_an_honest_copy(tmp_path: Path) -> None:
@@ -106,6 +123,7 @@ def test_a_mutant_that_writes_the_witness_before_the_sync_accuses_an_honest_copy
     storage = opened(tmp_path)
     storage.append(b"before the power cut")
     storage._witness.write()
+    storage._witness.close()
     storage._file.close()
     (tmp_path / "log").write_bytes(synced)
     assert written(tmp_path)
