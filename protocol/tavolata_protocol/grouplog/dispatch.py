@@ -139,7 +139,7 @@ class Dispatcher:
                 self._about_leadership(peer, message)
 
     def _from_leader(self, peer: PeerId, message: wire.Append | wire.Offer) -> None:
-        replica = self._replica
+        replica, follower = self._replica, self._leadership.follower
         if (
             message.term < replica.term
             and replica.journal.last_number == 0
@@ -158,9 +158,10 @@ class Dispatcher:
                 raise BrokenEntry("Two peers claim to lead in the same term.")
             self._leadership.forget_leader()  # it was believed without a mandate, and this one has one
         try:
-            entries = self._leadership.follower.examine(message) if isinstance(message, wire.Append) else []
+            entries = follower.examine(message) if isinstance(message, wire.Append) else []
         except BrokenEntry:
             if not self._exclusion.yields_to(peer, message.term):
+                follower.is_contradicted |= peer == replica.leader
                 raise
             entries = []
         self._leadership.observe(message.term)
@@ -174,7 +175,7 @@ class Dispatcher:
         self._leadership.unlisted = False
         try:
             if isinstance(message, wire.Append):
-                self._leadership.follower.on_append(peer, message, entries)
+                follower.on_append(peer, message, entries)
             else:
                 self._leadership.catchup.on_offer(peer, message)
         finally:
@@ -183,7 +184,7 @@ class Dispatcher:
         withheld = commits.withheld and catchup.due() is None  # what is long takes long
         if withheld:
             commits.show_again()
-        if not (commits.overdue or withheld or self._leadership.relay.is_ignored):
+        if not (commits.overdue or withheld or self._leadership.relay.is_ignored or follower.is_contradicted):
             self._leadership.elections.hear()
 
     def _to_leader(

@@ -24,10 +24,12 @@ class Follower:
         self._signed_commits = signed_commits
         self._verified = 0
         self._owed: tuple[PeerId, bool, int, int] | None = None
+        self.is_contradicted = False
+        """Whether the leader contradicts what is final here, and its log isn't known to match since."""
 
     def reset(self) -> None:
         """Start with a new leader: no entry is known to match, and no answer is due."""
-        self._verified = 0
+        self._verified, self.is_contradicted = 0, False
         self._owed = None
 
     def examine(self, message: wire.Append) -> list[Entry]:
@@ -65,7 +67,7 @@ class Follower:
             known = max(journal.commit_index, self._verified)  # later entries may be another leader's
             self._owe(peer, matches=False, number=known, beat=message.beat)
             return
-        number = message.previous_number
+        self.is_contradicted, number = False, message.previous_number
         for entry in entries:
             number = entry.number
             if number > journal.last_number:
