@@ -88,6 +88,14 @@ class FurtherCopy(WrongMoment):
         self.peer = peer
 
 
+class UnheardCopy(WrongMoment):
+    """Nobody takes over while `peer`, a voter with a living session, hasn't said how far its copy goes."""
+
+    def __init__(self, peer: bytes) -> None:
+        super().__init__("A voter that is here hasn't said yet how far its copy of the log goes.")
+        self.peer = peer
+
+
 class BrokenEntry(RemoteError):
     """An entry of the agreed log that is forged, out of place or against the rules."""
 

@@ -6,9 +6,9 @@ the winner, and `leadership.py` the effects of a new term.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
-from tavolata_protocol.errors import BrokenEntry
+from tavolata_protocol.errors import BrokenEntry, FurtherCopy, UnheardCopy, WrongMoment
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.mandates import Mandates
 from tavolata_protocol.grouplog.replica import Replica
@@ -233,22 +233,27 @@ class Elections:
             self._votes[peer] = vote
             self._grant(peer, vote.birth, Trigger.WON)
 
-    @property
-    def further(self) -> PeerId | None:
-        """A voter that has answered lately, and whose copy goes further than this one."""
+    def _answer_of(self, peer: PeerId) -> tuple[int, int] | None:
+        """Return the end of a peer's log, if it has answered lately."""
+        at, last = self._ends.get(peer, (float("-inf"), (0, 0)))
+        return last if at >= self._replica.now - self._replica.timing.takeover else None
+
+    def obstacle(self, here: Collection[PeerId]) -> WrongMoment | None:
+        """Return why this copy doesn't take over; `here` are the peers with a living session.
+
+        A voter that has answered lately goes further, or one that is here hasn't answered. The latter counts
+        for `timing.proof` without a leader: a voter that never answers stops nobody for longer.
+        """
         replica = self._replica
-        since = replica.now - replica.timing.takeover
-        return next(
-            (
-                peer
-                for peer, (at, last) in self._ends.items()
-                if at >= since
-                and replica.journal.may_vote(peer)
-                and peer not in replica.convicted
-                and not replica.rules.is_up_to_date(replica.last, last)
-            ),
-            None,
-        )
+        patient = replica.now - self.heard < replica.timing.proof
+        others = [peer for peer in (*here, *self._ends) if peer not in (replica.me, *replica.convicted)]
+        for peer in filter(replica.journal.may_vote, others):
+            last = self._answer_of(peer)
+            if last is not None and not replica.rules.is_up_to_date(replica.last, last):
+                return FurtherCopy(peer)
+            if last is None and peer in here and patient:
+                return UnheardCopy(peer)
+        return None
 
     def _note_term(self, term: int) -> None:
         """Keep the term of who refuses until the round is over: one voter must not end it."""

@@ -6,10 +6,12 @@ There is no I/O and no clock; times are arguments, in seconds.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tavolata_protocol import codec, identity
 from tavolata_protocol.entries import Entry, Signer, Verify, first_lineage
 from tavolata_protocol.equivocation import Equivocation
-from tavolata_protocol.errors import FurtherCopy, WrongMoment
+from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
 from tavolata_protocol.grouplog.dispatch import Dispatcher
@@ -370,18 +372,19 @@ class GroupLog:
         silent = now - self._leadership.elections.heard >= replica.timing.takeover
         return silent and replica.is_voter and (replica.state, Trigger.TAKES_OVER) in TRANSITIONS
 
-    def take_over(self, now: float) -> None:
+    def take_over(self, now: float, here: Collection[PeerId] = ()) -> None:
         """Go on alone by the player's decision: in a new lineage, with all entries of this copy.
 
-        Raise `WrongMoment` if this peer may not take over, or not yet; see `may_take_over`. Raise
-        `FurtherCopy` if another voter answers and its copy goes further.
+        `here` are the peers with a living session. Raise `WrongMoment` if this peer may not take over, or not
+        yet; see `may_take_over`. Raise `FurtherCopy` if another voter answers and its copy goes further,
+        `UnheardCopy` if one that is here hasn't answered yet.
         """
         self._timers.advance(now)
         replica = self._replica
         if not self.may_take_over(replica.now):
             raise WrongMoment("Taking over is for a voter that has heard no leader for 5 seconds.")
-        if (further := self._leadership.elections.further) is not None:
-            raise FurtherCopy(further)
+        if (obstacle := self._leadership.elections.obstacle(here)) is not None:
+            raise obstacle
         self._recollection.end()
         alone = Configuration(
             tuple(

@@ -100,13 +100,13 @@ class Deeds:
         driver.pump = lambda: self.said.append("pumps")
         driver.round_trip = lambda peer: 40
         driver.log.may_take_over = lambda now: not self._leads
-        driver.log.take_over = self._take_over
+        driver.take_over = self._take_over
         session._met._keep = lambda people: self.said.append(f"keeps {[name for name, _ in people]}")  # type: ignore[method-assign]
 
-    def _take_over(self, now: float) -> None:
+    def _take_over(self) -> None:
         if self._leads:
             raise LocalError
-        self.said.append("takes over")
+        self.said += ["takes over", "pumps"]
 
     def _propose(self, body: bytes) -> bool:
         self.said.append("proposes " + _worded(unpack(body)))

@@ -12,7 +12,7 @@ from tests.protocol.grouplog.simulator import TABLE, Peer, Violation, Weather, W
 
 from tavolata_protocol import codec
 from tavolata_protocol.entries import first_lineage
-from tavolata_protocol.errors import FurtherCopy, WrongMoment
+from tavolata_protocol.errors import FurtherCopy, UnheardCopy, WrongMoment
 from tavolata_protocol.grouplog import State, events, storage
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import Role
@@ -182,8 +182,28 @@ def test_nobody_takes_over_with_a_copy_that_another_knows_more_than() -> None:
     with pytest.raises(FurtherCopy) as found:
         behind.take_over(world.now)
     assert found.value.peer == world.peers[2].id
-    further.take_over(world.now)
+    further.take_over(world.now, [world.peers[1].id])
     assert further.is_leader
+
+
+def test_whoever_takes_over_hears_first_from_all_voters_that_are_here() -> None:
+    """One whose answers are lost may know more; one that never answers stops nobody for longer than 10 s."""
+    world = World(8, 4)
+    world.gather()
+    world.split((0, 2, 3), (1,))
+    world.propose(0, b"heard by some")
+    world.run(0.4)
+    world.kill(0)
+    world.kill(3)
+    world.cuts = {(2, 1)}
+    world.run(5.6)
+    behind, further = world.peers[1].alive, world.peers[2]
+    with pytest.raises(UnheardCopy) as found:
+        behind.take_over(world.now, [further.id])
+    assert found.value.peer == further.id
+    world.run(5.0)
+    behind.take_over(world.now, [further.id])
+    assert behind.is_leader
 
 
 def test_a_takeover_survives_a_crash() -> None:

@@ -206,7 +206,7 @@ class LogDriver(User):
         with contextlib.suppress(LocalError):
             self.log.leave(self.now())
             self.pump()
-            while self.log.state is not State.LEFT and self.now() < deadline and self._is_heard():  # noqa: ASYNC110 - the log is no asyncio object
+            while self.log.state is not State.LEFT and self.now() < deadline and self._heard_members():  # noqa: ASYNC110 - the log is no asyncio object
                 await asyncio.sleep(0.02)
         self.left = True
         await self.close()
@@ -214,13 +214,18 @@ class LogDriver(User):
     async def see_final(self, seconds: float) -> None:
         """Wait until all own proposals are final, at most so many seconds, while another member is heard."""
         deadline = self.now() + seconds
-        while self.log.pending and self.now() < deadline and self._is_heard():  # noqa: ASYNC110 - as above
+        while self.log.pending and self.now() < deadline and self._heard_members():  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.02)
 
-    def _is_heard(self) -> bool:
+    def _heard_members(self) -> list[PeerId]:
         endpoint, since = self.driver.endpoint, self.now() - 2 * QUIET
-        others = (peer for peer in endpoint.peers() if peer in self.log.configuration)
-        return any(endpoint.path(peer).last_heard >= since for peer in others)
+        members = (peer for peer in endpoint.peers() if peer in self.log.configuration)
+        return [peer for peer in members if endpoint.path(peer).last_heard >= since]
+
+    def take_over(self) -> None:
+        """Take over; raise `LocalError` as `GroupLog.take_over` does."""
+        self.log.take_over(self.now(), self._heard_members())
+        self.pump()
 
     async def settle(self, seconds: float) -> None:
         """Wait until all members hold everything that is final here, at most so many seconds."""

@@ -37,7 +37,7 @@ from tavolata._text import MAX_NAME, composed, is_name, one_line, small_number
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, NN_
 from tavolata.teams import TYPED
-from tavolata_protocol.errors import FurtherCopy, LocalError
+from tavolata_protocol.errors import FurtherCopy, LocalError, UnheardCopy
 from tavolata_protocol.grouplog import GroupLog
 from tavolata_protocol.identity import Acquaintance, PeerId
 
@@ -380,7 +380,7 @@ class Log(Protocol):
     def log(self) -> GroupLog: ...
     def now(self) -> float: ...
     def tick_in(self, seconds: float) -> None: ...
-    def pump(self) -> None: ...
+    def take_over(self) -> None: ...
 
 
 class Acquaintances(Protocol):
@@ -562,15 +562,18 @@ class TableCommands:
     )  # fmt: skip
     def go_on_alone(self) -> None:
         try:
-            self.log.log.take_over(self.log.now())
-        except FurtherCopy as error:
-            name = self.state.roster.name_of(error.peer)
-            raise Refused(
-                N_("{name}'s copy of the table goes further. Let {name} take over."), name=name
-            ) from error
+            self.log.take_over()
+        except (FurtherCopy, UnheardCopy) as error:
+            told = (
+                N_("{name}'s copy of the table goes further. Let {name} take over.")
+                if isinstance(error, FurtherCopy)
+                else N_(
+                    "{name} hasn't said yet how far its copy of the table goes. Try again in a few seconds."
+                )
+            )
+            raise Refused(told, name=self.state.roster.name_of(error.peer)) from error
         except LocalError as error:
             raise Refused(GOES_ON) from error
-        self.log.pump()
 
     @command(
         N_("substitute"), N_("let a bot play for an absent phone here: substitute NAME"),
