@@ -7,7 +7,7 @@ After every call that may change something, ask for `datagrams_to_send`.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import ChainMap, deque
 from collections.abc import Callable, Iterator
 
 from tavolata_protocol.addresses import Address, Predicate, anyone
@@ -16,7 +16,7 @@ from tavolata_protocol.calls import Call
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, EndpointEvent, Moved, Received
 from tavolata_protocol.handshake import LocalPeer, SessionKeys
-from tavolata_protocol.handshakes import Handshakes, RandomBytes
+from tavolata_protocol.handshakes import ALIVE, Handshakes, RandomBytes
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.limits import RateLimit
 from tavolata_protocol.links import EndedSession, Farewells, Link, PathState, Routes, one_too_many
@@ -36,7 +36,10 @@ _SAID: dict[CloseReason, DisconnectReason] = {
     CloseReason.ELSEWHERE: DisconnectReason.ELSEWHERE,
     CloseReason.LOCKED: DisconnectReason.LOCKED,
     CloseReason.BANNED: DisconnectReason.BANNED,
+    CloseReason.PLAYED_ELSEWHERE: DisconnectReason.PLAYED_ELSEWHERE,
 }
+_SIGN_OF_LIFE = 0.5
+"""Seconds in which a run of a program answers before another run with its key takes its place."""
 
 
 class Endpoint:
@@ -73,6 +76,7 @@ class Endpoint:
         self._keepalive = keepalive
         self._idle_timeout = idle_timeout
         self._links: dict[PeerId, Link] = {}
+        self._twins: dict[PeerId, Link] = {}
         self._by_connection: Routes = {}
         self._farewells = Farewells(self._by_connection)
         self._dirty: dict[PeerId, Link] = {}
@@ -88,8 +92,9 @@ class Endpoint:
         """Whether a peer is a member; a member's session never ends to make room (see `session_limits`)."""
         local = LocalPeer(identity, KeyPair.from_private(random_bytes(32)), random_bytes(8), profile)
         self._handshakes = board = Handshakes(
-            local, random_bytes, now, accept, self._by_connection, self._links, self._new_session
-        )
+            local, random_bytes, now, accept, self._by_connection, ChainMap(self._twins, self._links),
+            self._new_session,
+        )  # fmt: skip
         self._on_packet: dict[PacketKind, Callable[[PacketHeader, bytes, Address, float], None]] = {
             PacketKind.HELLO: board.on_hello,
             PacketKind.RETRY: board.on_retry,
@@ -164,6 +169,7 @@ class Endpoint:
         for link in list(self._links.values()):
             self._end(link, Close(CloseReason.SHUTDOWN), DisconnectReason.LOCAL)
         self._handshakes.hang_up_all()
+        self._twins.clear()
         self._farewells.clear()
         self._by_connection.clear()
         self._closed = True
@@ -212,7 +218,7 @@ class Endpoint:
 
     def next_timer(self) -> float | None:
         """Return when `handle_timer` wants to be called; None for never."""
-        timers = [link.timer for link in self._links.values()]
+        timers = [link.timer for link in self._links.values()] + [*map(self._judged_at, self._twins.values())]
         others = (self._handshakes.next_timer(), self._farewells.next_timer())
         return min((*timers, *(timer for timer in others if timer is not None)), default=None)
 
@@ -221,6 +227,8 @@ class Endpoint:
         self._tick(now)
         self._handshakes.handle_timer(now)
         self._farewells.handle_timer(now)
+        for twin in [twin for twin in self._twins.values() if self._judged_at(twin) <= now]:
+            self._judge(twin)
         for link in [link for link in self._links.values() if link.timer <= now]:
             if link.session.is_dead(now):
                 self._drop(link, DisconnectReason.SILENT)
@@ -268,7 +276,6 @@ class Endpoint:
         elif isinstance(target, Call):
             link = self._handshakes.on_first_sealed(target, header, data, addr, now)
             self._establish(link)
-            self._collect(link)
         elif isinstance(target, EndedSession):
             target.link.session.authenticate(header, data)
             self._say_leaving_part(target, addr, len(data), now)
@@ -333,6 +340,34 @@ class Endpoint:
         return SealedSession(secrets, now, keepalive=self._keepalive, idle_timeout=self._idle_timeout)
 
     def _establish(self, link: Link) -> None:
+        """Begin a session; if another run of that program seems alive, see first whether it answers."""
+        peer = link.remote.peer
+        old = self._links.get(peer)
+        if (
+            old is not None
+            and old.remote.instance != link.remote.instance
+            and self._now - old.session.last_heard < ALIVE
+        ):
+            self._twins[peer] = link
+            self.ping(peer)
+        else:
+            self._begin(link)
+
+    def _judged_at(self, twin: Link) -> float:
+        """Return when the other run of a program has had its time to answer."""
+        old = self._links.get(twin.remote.peer)
+        return twin.since + max(_SIGN_OF_LIFE, 0.0 if old is None else 4 * old.session.rtt.srtt)
+
+    def _judge(self, twin: Link) -> None:
+        """Replace a run of a program that is gone; one that answers stays, since a clone would vote twice."""
+        del self._twins[twin.remote.peer]
+        old = self._links.get(twin.remote.peer)
+        if old is None or old.session.last_heard <= twin.since:
+            self._begin(twin)
+        else:
+            self._bid_farewell(twin, Close(CloseReason.PLAYED_ELSEWHERE))
+
+    def _begin(self, link: Link) -> None:
         remote = link.remote
         old = self._links.get(remote.peer)
         if old is not None:
@@ -341,15 +376,18 @@ class Endpoint:
             self._make_room(link)
         self._links[remote.peer] = link
         self._by_connection[link.connection] = link
-        self._dirty[remote.peer] = link
         self._events.append(
             Connected(remote.peer, link.address, remote.profile, remote.table, link.initiator, link.version)
         )
+        self._collect(link)
+
+    def _bid_farewell(self, link: Link, close: Close) -> None:
+        self._outbox.append((link.session.close(close, self._now), link.address))
+        self._farewells.remember(link, close, self._now)
 
     def _end(self, link: Link, close: Close, reason: DisconnectReason) -> None:
-        self._outbox.append((link.session.close(close, self._now), link.address))
         self._drop(link, reason)
-        self._farewells.remember(link, close, self._now)
+        self._bid_farewell(link, close)
 
     def _make_room(self, newcomer: Link) -> None:
         """If there are too many strangers, end and forget the session of the one that was silent longest."""

@@ -61,6 +61,8 @@ class DisconnectReason(Enum):
     """The peer lets nobody new in."""
     BANNED = auto()
     """The peer does not want this side."""
+    PLAYED_ELSEWHERE = auto()
+    """The peer has a session with another run of a program that has this side's key."""
     LOCAL = auto()
     """This side ended the session."""
 

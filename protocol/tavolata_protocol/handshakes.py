@@ -39,7 +39,8 @@ from tavolata_protocol.paths import Path
 from tavolata_protocol.session import KEEPALIVE, SealedSession
 
 RandomBytes = Callable[[int], bytes]
-_ALIVE = 2 * KEEPALIVE + 1
+ALIVE = 2 * KEEPALIVE + 1
+"""Seconds of silence after which a session may be a dead one."""
 _FOR_NEW = LIMITS[Entrance.BEGINNINGS].whole / 2
 """Of the handshakes of a second, those that only sources without an unfinished one may begin."""
 
@@ -280,7 +281,7 @@ class Handshakes:
         return (
             link is not None
             and link.remote.instance == remote.instance
-            and now - link.session.last_heard < _ALIVE
+            and now - link.session.last_heard < ALIVE
         )
 
     def _supersede(self, call: Call, remote: RemotePeer, address: Address | None = None) -> None:

@@ -249,21 +249,43 @@ def test_simultaneous_calls_in_a_storm_end_in_one_session(seed: int) -> None:
 
 
 def test_restarted_peer_replaces_its_old_session() -> None:
-    """A new process with the same identity at a new address takes over; the other side hears of both."""
+    """A new process with the same identity at a new address takes over soon, though the old one was heard."""
     network = Network(11)
     identity = Identity(bytes(32))
     host, old = network.node(1), network.node(2, identity=identity)
     old.endpoint.connect(host.address, network.now)
     network.run_until(lambda: bool(host.endpoint.peers()), 5)
+    network.cut = lambda source, target: old.address in (source, target)
     new = network.node(3, identity=identity)
     new.endpoint.connect(host.address, network.now)
     network.run_for(1)
     assert disconnected(host) == [DisconnectReason.REPLACED]
     assert host.endpoint.path(identity.peer).address == new.address
-    assert disconnected(old) == [DisconnectReason.REPLACED]
     new.endpoint.send(host.endpoint.peer, b"again")
     network.run_for(1)
     assert host.messages() == [b"again"]
+
+
+@pytest.mark.parametrize("caller", ["the clone", "the host"])
+def test_a_clone_is_refused_while_the_first_run_answers(caller: str) -> None:
+    """Two runs with one key would vote twice: the later one is told so, and the first one notices nothing."""
+    network = Network(12)
+    identity = Identity(bytes(32))
+    host, first = network.node(1), network.node(2, identity=identity)
+    first.endpoint.connect(host.address, network.now)
+    network.run_until(lambda: bool(host.endpoint.peers()), 5)
+    clone = network.node(3, identity=identity)
+    one, other = (clone, host) if caller == "the clone" else (host, clone)
+    clone.endpoint.listen(PSK)
+    one.endpoint.connect(other.address, network.now, psk=PSK)
+    network.run_for(3)
+    assert disconnected(clone) == [DisconnectReason.PLAYED_ELSEWHERE]
+    assert not disconnected(host)
+    assert not disconnected(first)
+    assert host.endpoint.path(identity.peer).address == first.address
+    first.endpoint.send(host.endpoint.peer, b"still here")
+    network.run_for(1)
+    assert host.messages() == [b"still here"]
 
 
 def test_restarted_host_is_called_again_by_address() -> None:

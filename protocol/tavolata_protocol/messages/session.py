@@ -48,6 +48,8 @@ class CloseReason(IntEnum):
     """Nobody new is let in."""
     BANNED = 8
     """The other side is not wanted here."""
+    PLAYED_ELSEWHERE = 9
+    """Another run of a program with the other side's key has a session here, and answers."""
 
 
 class Ack(WireMessage, frozen=True, tag=0):

@@ -57,6 +57,10 @@ class TableLost(MessageError):
     """This peer is no longer at the table, against its will."""
 
 
+class PlayedElsewhere(TableLost):
+    """Another machine with this one's key is at the table: this one says nothing more, not even goodbye."""
+
+
 class ReplicasDiffer(MessageError):
     """Two machines have different states of one match, so that it is void, or this one may not look on."""
 

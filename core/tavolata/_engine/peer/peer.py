@@ -21,7 +21,13 @@ from tavolata._engine.match.updates import Asked, Began, Closed, LobbyChanged, N
 from tavolata._engine.match.window_timing import TOO_LATE
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused, TableRejoined
+from tavolata._engine.network.table_errors import (
+    PlayedElsewhere,
+    ReplicasDiffer,
+    TableLost,
+    TableRefused,
+    TableRejoined,
+)
 from tavolata._engine.peer.compaction import Compaction
 from tavolata._engine.peer.companions import Companion, Company
 from tavolata._engine.peer.connection import Connection, SessionEnd
@@ -225,8 +231,8 @@ class PeerSession(TableSession):
                     if not connection.is_going:
                         connection.go_as(SessionEnd.SHOWN_OUT)
                     return
-        except TableRejoined:
-            connection.fall()  # its copy stays, and it comes back with it at once
+        except (TableRejoined, PlayedElsewhere):
+            connection.fall()  # its copy stays, and it comes back with it at once, or is another's
             raise
         except (TableRefused, TableLost, ReplicasDiffer, NoSuchGame, BrokenPlugin):
             connection.go_as(SessionEnd.SHOWN_OUT)

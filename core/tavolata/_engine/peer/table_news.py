@@ -9,7 +9,13 @@ from typing import Any, Final
 
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.network.table_errors import ReplicasDiffer, TableLost, TableRefused, TableRejoined
+from tavolata._engine.network.table_errors import (
+    PlayedElsewhere,
+    ReplicasDiffer,
+    TableLost,
+    TableRefused,
+    TableRejoined,
+)
 from tavolata._engine.peer.machine import Machine
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import BANNED, LOCKED
@@ -26,6 +32,9 @@ NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.
 LIARS_STORY: Final = N_("Part of the log was one liar's story. This computer starts over without it.")
 FORGOT: Final = N_("The disk lost part of the log. This computer starts over with the others' copy.")
 LEADS: Final = N_("{name} leads the game's log now.")
+ELSEWHERE: Final = N_(
+    "`tt` is at this table on another computer, with a copy of this one's files. Close it there first."
+)
 OTHER_STATE: Final = N_(
     "This computer's state of the match differs from {name}'s after entry "
     "{number} of the log, so its screen would be wrong. Do both have the same "
@@ -47,7 +56,8 @@ class TableNews:
 
         Until the log has been read up to this peer's arrival (`caught_up`), little is news. Raise
         `ReplicasDiffer` if this peer only watches and has another state of the match, `TableLost` if it's no
-        longer at the table, `TableRejoined` if it has to begin again, `TableRefused` if it wasn't let in.
+        longer at the table, `TableRejoined` if it has to begin again, `TableRefused` if it wasn't let in,
+        `PlayedElsewhere` if another machine has its key.
         """
         if caught_up:
             self._tell_what_came(event)
@@ -86,6 +96,8 @@ class TableNews:
                 raise TableRefused(LOCKED)
             case Disconnected(reason=DisconnectReason.BANNED) if not caught_up:
                 raise TableRefused(BANNED)
+            case Disconnected(reason=DisconnectReason.PLAYED_ELSEWHERE) if not leaving:
+                raise PlayedElsewhere(ELSEWHERE)
             case events.LeftTable() if not leaving:
                 raise TableLost(N_("You've left. The others are still playing; rejoin with `tt join`."))
             case _:
