@@ -1,28 +1,36 @@
-"""A `tt` that says anything in the log's own messages: each field true, almost or made up, validly signed.
+"""Spectators that say anything in the log's own messages: each field true, almost or made up, validly signed.
 
-python -m tests.network.conjuring SEED join ADDRESS ...
+    python -m tests.network.conjuring HOW_MANY ADDRESS
 
-Twenty times a second it lies to whoever it has a session with. Everything else is the real program.
+Each has a fresh key and a session with every member that it can reach, follows the log, and lies twenty times
+a second. None of them plays: one process has them all, and leaves the processors to the honest.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
 import random
 import sys
 from contextlib import suppress
 from functools import cached_property
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from tests.network.hasty import hurry
 from tests.protocol.grouplog.liars import Liar
-from typing_extensions import override
+from tests.protocol.grouplog.memory_storage import MemoryStorage
 
-from tavolata._cli import main
-from tavolata._engine.network.log_driver import DriverEvent, LogDriver
-from tavolata._engine.peer import peer
-from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.network.guest_profile import guest_profile
+from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.storage.ways_back import WayFile
+from tavolata._engine.table.table_keys import SecretFile
+from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import LocalError
+from tavolata_protocol.events import Connected
+from tavolata_protocol.grouplog import GroupLog
+from tavolata_protocol.identity import Identity
+from tavolata_protocol.io.udp import UdpDriver
 from tavolata_protocol.messages import log as wire
 
 EVERY = 0.05
@@ -56,40 +64,53 @@ class Conjurer(Liar):
         return tuple(kind for kind in super()._kinds if kind not in (wire.Leave, wire.Join))
 
 
-class ConjuringSession(PeerSession):
-    """A session that lies as soon as it belongs to the table."""
+async def watch(number: int, host: str, port: int, arrived: list[int]) -> None:
+    """Join as a spectator, follow the log, and lie for ever; who has `arrived` is told."""
+    loop, nowhere = asyncio.get_running_loop(), Path(os.devnull)
+    identity, profile = Identity(os.urandom(32)), guest_profile(f"Liar{number}", watch=True)
+    endpoint = Endpoint(identity, os.urandom, loop.time(), profile=profile)
+    driver = UdpDriver(endpoint, ["127.0.0.1"], 0)
+    await driver.start()
+    met = asyncio.Queue[Connected]()
+    driver.serve(cast("Any", SimpleNamespace(
+        take=lambda event: met.put_nowait(event) if isinstance(event, Connected) else None,
+        act=lambda: None, rest=lambda: False, fail=lambda fault: sys.exit(str(fault)),
+    )))  # fmt: skip
+    endpoint.connect((host, port), loop.time())
+    driver.wake()
+    first = await met.get()
+    log = GroupLog(identity, MemoryStorage(), table=first.table, chance=random.SystemRandom())
+    log_driver = LogDriver(driver, log, SecretFile(nowhere), WayFile(nowhere))
+    following = asyncio.create_task(_follow(log_driver))
+    log.join(first.peer, loop.time())
+    log_driver.pump()
+    while identity.peer not in log.configuration:  # noqa: ASYNC110 - the log is no asyncio object
+        await asyncio.sleep(EVERY)
+    table = Listeners(log_driver)
+    liar = Conjurer(cast("Any", table), cast("Any", table.me), random.Random(number))
+    liar.birth = log._replica.birth
+    arrived.append(number)
+    print(f"{len(arrived)} watch", flush=True)
+    hundreds = 0
+    while not following.done():
+        liar.lie()
+        if (said := liar.said.total()) // 100 > hundreds:
+            hundreds = said // 100
+            print(f"{hundreds * 100} lies of {number}", flush=True)
+        log_driver.pump()
+        await asyncio.sleep(EVERY)
 
-    __slots__ = ()
-    seed = 0
-    _liar: Liar | None = None
-    _lies_at = 0.0
-    _hundreds = 0
 
-    @override
-    def _on(self, event: DriverEvent) -> None:
-        super()._on(event)
-        log_driver = self._log_driver
-        now, log = log_driver.now(), log_driver.log
-        if log.lineage is None or log._replica.me not in log.configuration or now < self._lies_at:
-            return
-        if self._liar is None:
-            table = Listeners(log_driver)
-            liar = Conjurer(cast("Any", table), cast("Any", table.me), random.Random(self.seed))
-            liar.birth = log._replica.birth
-            ConjuringSession._liar = liar
-        assert self._liar is not None
-        self._lies_at = now + EVERY
-        self._liar.lie()
-        if (said := self._liar.said.total()) // 100 > ConjuringSession._hundreds:
-            ConjuringSession._hundreds = said // 100
-            print(f"{said // 100 * 100} lies", file=sys.stderr, flush=True)
-        log_driver.driver.wake()
-        log_driver.tick_in(EVERY)
+async def _follow(log_driver: LogDriver) -> None:
+    async for _ in log_driver.events():
+        pass
+
+
+async def main(many: int, address: str) -> None:
+    host, _, port = address.rpartition(":")
+    arrived = list[int]()
+    await asyncio.gather(*(watch(number, host, int(port), arrived) for number in range(many)))
 
 
 if __name__ == "__main__":
-    ConjuringSession.seed, *words = int(sys.argv[1]), *sys.argv[2:]
-    peer.PeerSession = ConjuringSession  # type: ignore[misc]
-    hurry()
-    sys.argv[1:] = words
-    sys.exit(main())
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2]))
