@@ -91,9 +91,7 @@ def host(
     ] = None,
     fixed_keys: Annotated[
         bool,
-        typer.Option(
-            "--fixed-keys", help=N_("Require as many machines to open cards as at the start.")
-        ),
+        typer.Option("--fixed-keys", help=N_("Require as many machines to open cards as at the start.")),
     ] = False,
     nudged: Nudged = "bot",
     name: OwnName = None,
