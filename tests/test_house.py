@@ -718,11 +718,11 @@ in two phases (158), caps (91), the rest scaffolds and muted texts.
 2_650: publishing, the list of games and `tt dev` in a browser (1,147), a narrator (831), going back, five
 seconds and waiting laptops (371), doors for text and rows for files (125), the story in short (40), finding
 a game on home and names of mixed scripts (70), numbers that follow a hand (50).
-840: wishes to go back and spectators that hold (118), a lobby whose trust, letters and rows stay (82), verdicts and
-opening cards on pages, and the seat of somebody who comes back on another browser (140), a fingerprint for each
-game (132), a resumed table that looks as it was left, and Tab in two steps (130), grids of words with their
-legend, and lists that say how much they leave out (110), clones (75), open hands of five (28), provisional
-words (25).
+840: wishes to go back and spectators that hold (118), a lobby whose trust, letters and rows stay (82),
+verdicts and opening cards on pages, and the seat of somebody who comes back on another browser (140), a
+fingerprint for each game (132), a resumed table that looks as it was left, and Tab in two steps (130),
+grids of words with their legend, and lists that say how much they leave out (110), clones (75), open hands
+of five (28), provisional words (25).
 """
 
 
