@@ -11,7 +11,7 @@ OURS = ("tavolata", "tavolata_protocol")
 
 
 def place_of(error: BaseException, packages: Collection[str] = ()) -> tuple[str, int] | None:
-    """The file and the line of the innermost frame outside Tavolata; None if there is none.
+    """The file and the line of the innermost frame outside Tavolata; None if there isn't one.
 
     Args:
         error: an error that was caught.
@@ -45,7 +45,7 @@ def class_place() -> str:
 
 
 def function_place(function: object) -> str:
-    """The file and the first line of a function, in words; "" for what is none."""
+    """The file and the first line of a function, in words; "" for what isn't one."""
     code = getattr(function, "__code__", None)
     return "" if code is None else f"{short(code.co_filename)}, line {code.co_firstlineno}"
 

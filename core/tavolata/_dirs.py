@@ -18,7 +18,7 @@ def config_dir() -> str:
 
 
 def data_dir() -> str:
-    """The folder of matches, keys and other data that must be kept."""
+    """The folder of matches, keys and other data that must be stored."""
     return os.environ.get("TT_DATA_DIR") or _dirs().user_data_dir
 
 

@@ -1,6 +1,6 @@
 """Players of seats that aren't people: the contract of bots, what they can say, and the random bot.
 
-Everything here lies below the engine; `tavolata.bots` is the public face and adds the bot that thinks ahead.
+Everything here is below the engine; `tavolata.bots` is the public face and adds the bot that thinks ahead.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Bot:
     def choose(self, view: View, ask: Ask, chance: Chance) -> object:
         """The value that it chooses.
 
-        A pause is not asked: bots let the match go on at once.
+        A pause is not asked: bots let the match continue at once.
 
         Args:
             view: what the seat may know; `view.allows(ask, value)` knows the claim, too.
@@ -148,14 +148,14 @@ class Bot:
         return self.go_on(view, window, chance)
 
     def go_on(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """The reaction of going on after a short time, if this seat has the next move; else None."""
+        """The reaction of continuing after a short time, if this seat has the next move; otherwise None."""
         return Reflex(GO_ON, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
 
     def invited(self, options: Options) -> int:
         """In how many of a hundred cases it wants to be asked for an interjection or words, from 0 to 100.
 
         A bot that speaks now and then says so here, rather than draw it at each call of `interject`: whoever
-        asks draws it, and a simulation asks nobody in vain.
+        asks draws it, and a simulation asks nobody needlessly.
 
         Args:
             options: the house rules.

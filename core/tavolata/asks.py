@@ -71,7 +71,7 @@ class Ask(Generic[V]):
         return self.question.value_of(self.late)
 
     def is_late(self, answer: Answer) -> bool:
-        """Whether this is the answer that counts when time runs out.
+        """Return True if this is the answer that counts when time runs out.
 
         It claims nothing, whoever gives it: who waits could have it, too.
         """

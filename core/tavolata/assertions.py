@@ -1,7 +1,7 @@
 """Assertions: what was said of hidden things, and the list of what can't be judged yet.
 
 Nobody else can check a fact before its faces are public. So what was said is noted with its cards, and judged
-as soon as all of them have shown their faces. A card that is shuffled before that is kept: its dealer can
+as soon as all of them have shown their faces. A card that is shuffled before that is stored: its dealer can
 still open what it was.
 """
 
@@ -47,7 +47,7 @@ class Declaration:
         fact: the fact.
         about: the cards, the card or the sealed answer that it is called with.
         args: its other arguments.
-        otherwise: the value that counts when nobody can say it; `UNSAID` if there is none.
+        otherwise: the value that counts when nobody can say it; `UNSAID` if there isn't one.
         value: what was said; `UNSAID` before, and after if nobody can say it.
         by: the first seat of the party that said it, 0 in one process; None if nobody has.
         is_said: whether there is nothing more to wait for.
@@ -175,11 +175,11 @@ class Assertion:
         by: the first seat of the party that said it, 0 in one process and for the narrator.
         turn: the turn in which it was said, as players count.
         fact: module and name of the fact.
-        is_claim: whether an answer claims that the fact is true; else its value was declared.
+        is_claim: whether an answer claims that the fact is true; otherwise its value was declared.
         words: what was said: the chosen or the declared value, or the seal of the chosen one; the cards, the
             card or the sealed answer that the fact is called with; its other arguments.
-        is_plain: whether these are plain data. Else they are values that nobody can change, which are only
-            written as plain data when the match is saved: in a simulation mostly never.
+        is_plain: whether these are plain data. Otherwise they are values that nobody can change, which are
+            only written as plain data when the match is saved: in a simulation mostly never.
         cards: the cards that it speaks of.
         faces: by card, the face number, once it has become public.
         kept: by card that was shuffled since, the number under which the dealer keeps what it was.
@@ -396,7 +396,7 @@ class OpenFacts:
             self._judge_known(list(self.said))
 
     def keep(self, cards: Iterable[Card[Any]]) -> dict[int, int]:
-        """The cards of those to be shuffled that have to be kept for a judgement, each with its number."""
+        """The cards of those to be shuffled that have to be stored for a judgement, each with its number."""
         found: dict[int, int] = {}
         for card in cards:
             if (about := self._waiting.pop(card.id, None)) is not None:
@@ -409,7 +409,7 @@ class OpenFacts:
     # -- opening and judging ------------------------------------------------------------------------
 
     def about(self, cards: Iterable[Card[Any]] | None) -> list[Assertion]:
-        """What was said of these cards as they lie now; of all if there are none."""
+        """What was said of these cards as they lie now; of all if there aren't any."""
         if cards is None:
             return list(self.said)
         mine = set(cards)
@@ -509,13 +509,13 @@ class OpenFacts:
             raise FalseFact(said, shown(value), shown(seen))
 
     def holds(self, said: Assertion, face: Callable[[Card[Any]], Any]) -> bool:
-        """Whether an assertion would be true with these faces; all of its seals are open."""
+        """Return True if an assertion would be true with these faces; all of its seals are open."""
         return self.test_of(said)(face)
 
     def test_of(
         self, said: Assertion, sealed: Mapping[int, Answer] = NOTHING
     ) -> Callable[[Callable[[Card[Any]], Any]], bool]:
-        """What tells whether an assertion would be true with given faces, as `holds` does.
+        """What says whether an assertion would be true with given faces, as `holds` does.
 
         Its plain data are read once, for who tries many faces. `sealed` has, by number, known
         sealed answers that aren't open.
@@ -551,12 +551,12 @@ class OpenFacts:
 
 @dataclass(frozen=True, slots=True)
 class FaceProof:
-    """A face that is to be opened for a judgement.
+    """A face that must be opened for a judgement.
 
     Attributes:
         ask: the number of the first assertion that speaks of it.
         card: the handle that the card had then.
-        kept: the number under which it was kept at a shuffle; 0 if it still is what the handle stands for.
+        kept: the number under which it was stored at a shuffle; 0 if it still is what the handle stands for.
     """
 
     ask: int

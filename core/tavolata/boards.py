@@ -54,7 +54,7 @@ class Track:
         self._where[token] = square
 
     def advance(self, token: str, by: int) -> int:
-        """Move a token by so many squares (back if negative), at most to an end; return its new square."""
+        """Move a token by this many squares (back if negative), at most to an end; return its new square."""
         start = self.where(token)
         if start == self.OFF:
             raise PieceError(f"{token} is not on {self.name}.")
@@ -97,7 +97,7 @@ _HEXAGONAL: Final[tuple[Way, ...]] = ((0, 1), (1, 1), (1, -1), (0, -1), (-1, -1)
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place of a grid: what a choice can lie on, and what a message can name; `Grid.at` makes one.
+    """A place of a grid: what a choice can be on, and what a message can name; `Grid.at` makes one.
 
     Attributes:
         board: the name of the grid.
@@ -272,7 +272,7 @@ class Grid:
         return list(self._on(cell, way))
 
     def run(self, cell: Cell, thing: Any = None) -> int:
-        """How many equal things lie in the longest straight line through a cell; 0 if it is empty.
+        """How many equal things are in the longest straight line through a cell; 0 if it is empty.
 
         Args:
             cell: a cell.
@@ -299,10 +299,10 @@ class Grid:
         return longest
 
     def lines(self, length: int) -> list[list[Cell]]:
-        """Every straight line of so many cells, in all four directions, or the three of hexagons.
+        """Every straight line of this many cells, in all four directions, or the three of hexagons.
 
         Raises:
-            PieceError: a line of so many cells is none.
+            PieceError: a line of this many cells isn't one.
         """
         if length < 1:
             raise PieceError(f"A line has one cell or more, not {length}.")
@@ -386,12 +386,12 @@ def _both_ways(rows: int, columns: int, hexagonal: bool) -> Sequence[Sequence[tu
 
 @cache
 def _column(name: str, rows: int, column: int, first: str) -> Spot:
-    """A column as a place; it is kept, because games offer all columns at each turn of each playout."""
+    """A column as a place; it is cached, because games offer all columns at each turn of each playout."""
     return Spot(name, tuple((row, column) for row in range(rows)), counted(first, column))
 
 
 def counted(first: str, number: int) -> str:
-    """The label so many places after the first one, "1", "a" or "A"; after "z" comes "aa"."""
+    """The label this many places after the first one, "1", "a" or "A"; after "z" comes "aa"."""
     if first in ("", "1"):
         return str(number + 1) if first else ""
     before, letter = divmod(number, 26)

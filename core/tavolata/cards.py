@@ -1,8 +1,8 @@
 """Cards as opaque handles, the piles and hands that hold them, and decks as data.
 
-A handle is a card seen from its back. Its face can be read only while it is public; else reading it raises
-`HiddenFact`. Handles are moved in public and without chance, so the methods for that are here. Shuffling,
-drawing and turning up need the dealer and are methods of `Table`.
+A handle is a card seen from its back. Its face can be read only while it is public; otherwise reading it
+raises `HiddenFact`. Handles are moved in public and without chance, so the methods for that are here.
+Shuffling, drawing and turning up need the dealer and are methods of `Table`.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Card(Generic[F]):
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may read its face now."""
+        """True if everybody may read its face now."""
         return self._face is not HIDDEN
 
     def __hash__(self) -> int:
@@ -211,7 +211,7 @@ class Pile(Generic[F]):
         self.cards.insert(0, card)
 
     def put_at(self, place: int, card: Card[F]) -> None:
-        """Put a card so that `place` cards lie under it."""
+        """Put a card so that `place` cards are under it."""
         if not 0 <= place <= len(self.cards):
             raise PieceError(f"{self.name} has {len(self.cards)} cards; nothing fits in at {place}.")
         self.cards.insert(place, card)

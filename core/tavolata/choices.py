@@ -40,7 +40,7 @@ class Choice(Generic[V_co]):
         at: what it stands for, so that a screen can point at it: a card, a seat, a `Spot` of a grid, the name
             of a token, or a pair of one of these and a column; a column that is a number names a square of
             the track.
-        verb: what the act button says, a message id with the field `choice`; else the question's verb.
+        verb: what the act button says, a message id with the field `choice`; otherwise the question's verb.
         mood: "bold", "quiet" or "costs", or "".
         key: a letter that chooses it.
         more: a sentence shown while it is pointed at; a message id.
@@ -125,7 +125,7 @@ def place_of(
     means: Callable[[Choice, Any], bool] | None = None,
     taken: Sequence[int] = (),
 ) -> int:
-    """The first free place of a value; else the first free place that it means.
+    """The first free place of a value; otherwise the first free place that it means.
 
     Raises:
         Refused: there is no such place.

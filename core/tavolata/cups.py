@@ -1,7 +1,7 @@
 """Cups with hidden dice: a die is a card that is shaken instead of shuffled.
 
 So dice are dealt with as cards are: the same methods move, show and reveal them, and zones draw them.
-`Table.shake` throws those of a cup anew.
+`Table.shake` throws those of a cup again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ F = TypeVar("F")
 
 
 class DiceDeck(Deck[F]):
-    """Some dice of one kind as data; until they are shaken, each shows the die's first face.
+    """Some dice of a single kind as data; until they are shaken, each shows the die's first face.
 
     Args:
         name: the deck's id.

@@ -129,4 +129,4 @@ class FalseFact(TavolataError):
 
 
 class Diverged(TavolataError):
-    """Two replicas of one match are not in the same state, or a log does not fit its rules."""
+    """Two replicas of a single match are not in the same state, or a log does not fit its rules."""

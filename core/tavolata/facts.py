@@ -44,7 +44,7 @@ def name_of(function: Callable[..., Any]) -> str:
     """The module and name under which a fact is saved.
 
     Raises:
-        GameError: the function is no fact.
+        GameError: the function isn't a fact.
     """
     name = _name(function)
     if name not in FACTS:
@@ -90,7 +90,7 @@ def claim(
         *args: plain data, at most 1 KiB.
 
     Raises:
-        GameError: the function is no fact.
+        GameError: the function isn't a fact.
     """
     name_of(fact)
     return Claim(reason, fact, tuple(about), args)

@@ -60,7 +60,7 @@ class Opening:
 
 
 class Game(Generic[O]):
-    """The rules of a game. One instance is one match; its attributes are the whole state.
+    """The rules of a game. One instance is a single match; its attributes are the whole state.
 
     Attributes hold plain data only: pieces made by `Table`, seats, numbers, texts, enum members,
     lists, tuples, dicts, frozen dataclasses. No set, float, function or coroutine.
@@ -77,7 +77,7 @@ class Game(Generic[O]):
         options: the class of its house rules.
         listens: whether words between players matter to the rules; if so, `heard` is called.
         first_match: house rules for a short first match, for players who learn the game.
-        local: house rules that are usual on one machine and differ from their default at a table.
+        local: house rules that are normal on one machine and differ from their default at a table.
         teams: the teams that it can be played in; None for a game without teams.
         legacy: the class of what a match leaves to the next of its campaign: a frozen dataclass of plain
             data in which every field has a default; None for a game without campaigns.
@@ -113,7 +113,7 @@ class Game(Generic[O]):
         """Refuse what can't be played where it is written.
 
         Raises:
-            GameError: with file and line; the seats are no range from 1 to 64, `turn` is no `async def`, a
+            GameError: with file and line; the seats aren't a range from 1 to 64, `turn` is no `async def`, a
                 method that can't wait is one, or something has an old name or old parameters.
         """
         super().__init_subclass__()
@@ -156,10 +156,10 @@ class Game(Generic[O]):
         raise NotImplementedError
 
     def forfeit(self, t: Table[O], seats: tuple[Seat, ...]) -> Outcome:
-        """The outcome when the players of these seats have left the match or cheated, and it can't go on.
+        """The outcome when the players of these seats have left the match or cheated, and it can't continue.
 
-        By default all others win; in teams, the teams that nobody of them was in, or, if there is none, those
-        that still have somebody else.
+        By default all others win; in teams, the teams that nobody of them was in, or, if there isn't one,
+        those that still have somebody else.
         """
         whole = [team for team in t.teams if not any(seat in seats for seat in team)]
         left = [team for team in t.teams if not all(seat in seats for seat in team)]
@@ -193,7 +193,7 @@ class Game(Generic[O]):
         It is called when a match is resumed whose file was written by rules with another number, before the
         table is laid. The state is that of the end of a turn, as plain data: "game" has the attributes by
         name, "pieces" the pieces, "faces" the number of each public face by card, -1 for a hidden one. A
-        value that is no bare number or text is a list that begins with its kind: `["seat", 2]`,
+        value that isn't a bare number or text is a list that begins with its kind: `["seat", 2]`,
         `["card", 17]`, `["enum", "module:Class", "NAME"]`, `["list", ...]`, `["dict", [key, value], ...]`.
 
         Args:
@@ -233,13 +233,13 @@ class Game(Generic[O]):
             view: what that seat may know.
             ask: the question.
             draft: the values of the fields so far, in their order. The last one is what is pointed at or
-                typed now, so a question that is no form has one value.
+                typed now, so a question that isn't a form has one value.
         """
         return ()
 
     @classmethod
     def has_hints(cls) -> bool:
-        """Whether the game has hints for newcomers."""
+        """Return True if the game has hints for newcomers."""
         return bool(cls.guide) or cls.hints is not Game.hints
 
     def may_talk(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...]) -> Text | None:
@@ -277,7 +277,7 @@ AT_ONCE: Final = frozenset(
 
 
 def is_range_of_seats(seats: object) -> bool:
-    """Whether this is the fewest and the most seats of a game that a ring can have."""
+    """Return True if this is the fewest and the most seats of a game that a ring can have."""
     match seats:
         case (int(low), int(high)):
             return 1 <= low <= high <= len(SEATS)

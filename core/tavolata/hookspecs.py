@@ -49,7 +49,7 @@ def tavolata_bots() -> Iterable[tuple[str, type[Bot]]]:
 def tavolata_commands(app: typer.Typer) -> None:
     """Add commands to `tt`.
 
-    The loader calls it only if the first word of the command line is no command of the core, and for
+    The loader calls it only if the first word of the command line isn't a command of the core, and for
     `tt plugins`. A command with the name of a core command is left out and reported. Its `typer.Context` has
     the run in `obj`: with `--ui json` only `obj.data` and `obj.out` write to stdout, and prints go to stderr.
 

@@ -27,7 +27,7 @@ class Look:
         ink: one of green, blue, red, black, white and yellow; None for none.
         sign: a suit or the like in one or two cells, beside `short`.
         title: what stands in the middle of a large card; a message id, or a `Text`.
-        tag: what stands at its foot; a message id, or a `Text`.
+        tag: what is at its foot; a message id, or a `Text`.
 
     Raises:
         PieceError: it is too wide, or of another colour.

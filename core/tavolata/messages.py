@@ -112,7 +112,7 @@ class FieldMark:
 
         Args:
             values: the values of the sentence's fields.
-            after: the seat so many places after another one.
+            after: the seat this many places after another one.
 
         Raises:
             KeyError: there is no such field.

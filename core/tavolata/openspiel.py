@@ -90,7 +90,7 @@ def game(
     Args:
         rules: the class of the game.
         seats: the number of seats.
-        options: the house rules; None for the usual ones.
+        options: the house rules; None for the default ones.
         index: the numbers of the actions; None to learn them from 200 random matches.
     """
     name = register(rules, index=index)
@@ -217,7 +217,7 @@ class _Node:
 
     Attributes:
         player: who moves; chance, or nobody at the end.
-        moves: by number, its probability for chance; else its name.
+        moves: by number, its probability for chance; otherwise its name.
         infos: by player, the information state.
         seen, recalled: by player, the features of the view, and of that and the information state; () for
             chance.

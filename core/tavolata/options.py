@@ -32,7 +32,7 @@ class Problem:
     """Why house rules can't be played together: `Problem("saldo", N_("Saldo needs {n} jokers."), n=2)`.
 
     Attributes:
-        option: the name of the option that is to be changed.
+        option: the name of the option that must be changed.
         message: the reason; a message id.
         params: the values of its fields.
     """
@@ -65,7 +65,7 @@ class Options:
 
     @classmethod
     def offered(cls, values: Mapping[str, object], seats: int | None = None) -> list[OptionSpec]:
-        """The options that can be set beside these values of all (none: the usual ones) by so many."""
+        """The options that can be set beside these values of all (none: the default ones) by this many."""
         return [spec for spec in cls.describe() if not values or spec.is_offered(values, seats)]
 
     @classmethod
@@ -138,7 +138,7 @@ class OptionSpec:
     off: bool = False
 
     def is_offered(self, values: Mapping[str, object], seats: int | None = None) -> bool:
-        """Whether it can be set beside these values of others; else it has its default.
+        """Return True if it can be set beside these values of others; otherwise it has its default.
 
         Args:
             values: the values of all options, also as plain data.
@@ -255,7 +255,7 @@ def option(
 
 
 def problems_of(options: Options, seats: int, teams: int) -> list[Problem]:
-    """Why so many can't play by these house rules: what is set where it is not offered, and `problems`."""
+    """Why this many can't play by these house rules: what is set where it is not offered, and `problems`."""
     kind: Any = type(options)  # a class can be hashed, whatever its instances can
     misplaced = () if options == _usual(kind) else _misplaced(options, seats)
     return [*misplaced, *options.problems(seats, teams)]

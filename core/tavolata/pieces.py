@@ -1,4 +1,4 @@
-"""The pieces of one match: the named things on its table, and its cards."""
+"""The pieces of a single match: the named things on its table, and its cards."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Ring:
 
     @property
     def reversed(self) -> bool:
-        """Whether play runs from higher to lower seats."""
+        """True if play runs from higher to lower seats."""
         return self._direction < 0
 
     def reverse(self) -> None:

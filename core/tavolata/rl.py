@@ -123,7 +123,7 @@ def env(
         options: the house rules; None for `house_rules`.
         index: the numbers of the actions; None to learn them from 20 random matches.
         width: how many numbers an observation has.
-        max_cycles: after so many actions an agent is truncated; None for never.
+        max_cycles: after this many actions an agent is truncated; None for never.
         render_mode: "ansi" if `render()` returns the table in sentences, "human" if it prints them.
 
     Raises:
@@ -238,7 +238,7 @@ class _Course:
         return found if self._begun else [*found, *self._interjections(int(self._ask.seat))]
 
     def steps_of(self, ask: Ask) -> list[Step]:
-        """The ways to answer a question, or to go on with the answer that was begun."""
+        """The ways to answer a question, or to continue with the answer that was begun."""
         if not _in_parts(ask.question):
             return [action for action in self.match.legal(int(ask.seat)) if not action.name]
         return _parts(ask, self._begun)
@@ -353,7 +353,7 @@ def _seen(view: View[Any], width: int, index: ActionIndex, numbers: Iterable[int
 
 
 def _in_parts(question: Question[Any]) -> bool:
-    """Whether an answer is given part by part: it has parts, or there are too many answers to list."""
+    """Return True if an answer is given part by part: it has parts, or there are too many answers to list."""
     has_parts = type(question).steps is not Question.steps
     return question.count() > (FEW if has_parts else LISTED)
 
@@ -420,7 +420,7 @@ class _Common:
         return "\n".join(line for item in items_of(view, words) for line in lines_of(item))
 
     def reward(self, agent: str) -> float:
-        """What the outcome is worth to an agent; 0 while there is none."""
+        """What the outcome is worth to an agent; 0 while there isn't one."""
         outcome = self.course.match.outcome
         if outcome is None or not outcome.winners:
             return 0.0

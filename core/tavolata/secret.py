@@ -112,7 +112,7 @@ class Secret(Generic[V]):
 
     @property
     def is_late(self) -> bool:
-        """Whether it is open and the answer is the one that counts when time runs out."""
+        """True if it is open and the answer is the one that counts when time runs out."""
         answer = self._ask.answer
         return self.is_open and answer is not None and self._ask.is_late(answer)
 

@@ -39,14 +39,14 @@ class Source(Protocol):
         """Show cards to single seats."""
 
     def may_see(self, card: Card[Any], seat: Seat) -> bool:
-        """Whether this hidden card was shown to a seat, as everybody knows."""
+        """Return True if this hidden card was shown to a seat, as everybody knows."""
         return False
 
     def keep(self, cards: Mapping[int, int]) -> None:
-        """Cards are to be shuffled of which something was said: keep what they are now.
+        """Cards must be shuffled of which something was said: keep what they are now.
 
         Args:
-            cards: by card, the number under which it is kept.
+            cards: by card, the number under which it is stored.
         """
 
     def declare(self, what: list[Declaration]) -> bool:
@@ -71,7 +71,7 @@ class Source(Protocol):
     def floor(self, asks: list[Ask], changed: Callable[[], bool]) -> bool:
         """Have all these questions answered, or an interjection made: then `changed` is true.
 
-        At most one interjection takes effect, so that every machine asks anew as often.
+        At most one interjection takes effect, so that every machine asks again as often.
         """
 
     def seal(self, asks: list[Ask]) -> bool:

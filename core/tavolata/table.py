@@ -86,7 +86,7 @@ NEXT = N_("{seat} is next.")
 
 @refuse_old_names
 class Table(Generic[O]):
-    """The table of one match, as its rules see it.
+    """The table of a single match, as its rules see it.
 
     Attributes:
         options: the house rules.
@@ -439,7 +439,7 @@ class Table(Generic[O]):
             hand.put(pile.take(card))
 
     async def shake(self, *cups: Cup[Any]) -> None:
-        """Throw all dice of these cups anew, hidden: the owner of each cup alone sees its dice.
+        """Throw all dice of these cups again, hidden: the owner of each cup alone sees its dice.
 
         Raises:
             PieceError: there is something else than dice in a cup; nothing was thrown.
@@ -625,9 +625,9 @@ class Table(Generic[O]):
     ) -> list[V]:
         """Let these seats vote in secret: all learn which values were laid, and never by whom.
 
-        Each seat lays a card of its pack face down. What was laid is mixed and revealed, then what was kept,
-        which tells nothing more, and the packs are given back. A seat whose time is up, or that nobody plays,
-        lays one of its cards at random.
+        Each seat lays a card of its pack face down. What was laid is mixed and revealed, then the cards
+        held back, which tells nothing more, and the packs are given back. A seat whose time is up, or that
+        nobody plays, lays one of its cards at random.
 
         Args:
             ballots: the packs.
@@ -707,7 +707,7 @@ class Table(Generic[O]):
                 forfeits the match.
 
         Raises:
-            GameError: the function is no fact, or the seat may not see what it is about.
+            GameError: the function isn't a fact, or the seat may not see what it is about.
         """
         return (await self.declare_all(fact, {seat: about}, *args, otherwise=otherwise))[seat]
 
@@ -739,7 +739,7 @@ class Table(Generic[O]):
         return {said.seat: said.value for said in what}
 
     def _sees(self, seat: Seat, about: Card[Any] | Secret[Any] | tuple[Card[Any], ...]) -> bool:
-        """Whether a seat may see what something is said of, as everybody knows."""
+        """Return True if a seat may see what something is said of, as everybody knows."""
         if isinstance(about, Secret):
             return about.is_open or seat == about.seat or seat in about._ask.shown_to
         cards = (about,) if isinstance(about, Card) else about
@@ -791,7 +791,7 @@ class Table(Generic[O]):
         return one.value if secret is None else secret
 
     async def judge(self, *piles: Pile[Any]) -> None:
-        """Open now what was said of the cards in these piles, and judge it; of all cards if there are none.
+        """Open now what was said of the cards in these piles, and judge it; of all cards if there aren't any.
 
         Without this word it is done when the match is over.
         """
@@ -825,7 +825,7 @@ class Table(Generic[O]):
         """Let any of these seats react to the last event; the fastest reaction counts.
 
         Each screen measures its own time from the moment at which it has drawn the event. So the person has
-        to be fast, not the line. The result is None if the match goes on without a reaction.
+        to be fast, not the line. The result is None if the match continues without a reaction.
 
         Args:
             questions: the choices of each seat; of two equal times, that of the seat listed first counts.
@@ -834,9 +834,9 @@ class Table(Generic[O]):
             go: the seat with the next move, whose key ends the window.
             goes: the label of that key; a message id.
             floor: the least time of a reaction, in milliseconds.
-            hurry: the least time before the match goes on, in milliseconds.
+            hurry: the least time before the match continues, in milliseconds.
             handicaps: by seat, the milliseconds that its reactions count later.
-            seconds: the time after which the match goes on by itself; None waits for `go`.
+            seconds: the time after which the match continues on its own; None waits for `go`.
             **params: the values of the fields of these messages.
 
         Raises:
@@ -869,7 +869,7 @@ class Table(Generic[O]):
     ) -> None:
         """Let people talk and interject until each of these seats has said that it is done.
 
-        Any interjection takes back what they said: all are asked anew, and the time begins anew. Bots are
+        Any interjection takes back what they said: all are asked again, and the time begins again. Bots are
         asked after each interjection whether they want to make one, and are done if not. After 100 rounds the
         floor is closed.
 
@@ -895,7 +895,7 @@ class Table(Generic[O]):
                 return
 
     def _has_changed(self, before: int) -> bool:
-        """Whether an interjection took effect since there were so many."""
+        """Return True if an interjection took effect since there were this many."""
         return self._interjections != before
 
     async def pause(self, by: Seat, verb: str = TURN) -> None:

@@ -28,7 +28,7 @@ class Teams:
     Attributes:
         counts: the numbers of teams that are possible, 2 to 8.
         size: the fewest and the most players of a team.
-        alternate: whether the seats alternate by team; else everybody stays in the order of arrival.
+        alternate: whether the seats alternate by team; otherwise everybody stays in the order of arrival.
         required: whether the game can't be played without teams.
 
     Raises:
@@ -48,7 +48,7 @@ class Teams:
             raise ValueError(f"A team can't have {low} to {high} players.")
 
     def fit(self, count: int, seats: int) -> bool:
-        """Whether so many players can form so many teams."""
+        """Return True if this many players can form this many teams."""
         low, high = self.size
         return count in self.counts and seats % count == 0 and low <= seats // count <= high
 

@@ -30,19 +30,19 @@ S = TypeVar("S", bound=Suited)
 
 @fact
 def follows(card: Suited, hand: Sequence[Suited], suit: object) -> bool:
-    """Whether a card follows suit, or may be played because the hand has none of that suit."""
+    """Return True if a card follows suit, or may be played because the hand has none of that suit."""
     return card.suit == suit or void(hand, suit)
 
 
 @fact
 def void(hand: Sequence[Suited], suit: object) -> bool:
-    """Whether a hand has no card of a suit."""
+    """Return True if a hand has no card of a suit."""
     return all(card.suit != suit for card in hand)
 
 
 @fact
 def holds(hand: Sequence[object], face: object) -> bool:
-    """Whether a hand has a card with this face."""
+    """Return True if a hand has a card with this face."""
     return face in hand
 
 
@@ -63,13 +63,13 @@ def winner(
     trumps: object = None,
     height: Callable[[S], int] = ace_high,
 ) -> K:
-    """Who wins a trick: the highest trump, else the highest card of the suit led.
+    """Who wins a trick: the highest trump, otherwise the highest card of the suit led.
 
     Args:
         played: by seat, its card, face up, in the order of playing.
         led: the suit that was led.
         trumps: the suit of trumps; None without one.
-        height: the number by which cards of one suit compare.
+        height: the number by which cards of a single suit compare.
 
     Returns:
         The key of the winning card; of two equal ones, that of the first.

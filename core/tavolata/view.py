@@ -87,7 +87,7 @@ class View(Generic[G]):
         return self._cards[card].deck.number[face]
 
     def look_of(self, card: int) -> Callable[[Any], Look] | None:
-        """How faces of the deck of the card with this handle are shown; None for the usual way."""
+        """How faces of the deck of the card with this handle are shown; None for the default way."""
         return self._cards[card].deck.look
 
     def answer(self, secret: Secret[V]) -> V | None:
@@ -163,13 +163,13 @@ class View(Generic[G]):
         """A whole world that may be the true one, as far as this viewer knows, to try things out in.
 
         It has the same public state, and this viewer knows the same in it. Unseen cards have faces that may
-        be theirs, the sealed answers of others are legal ones, and what is drawn later is anew.
+        be theirs, the sealed answers of others are legal ones, and what is drawn later is new.
 
         Args:
             chance: where all of that comes from; the same numbers give the same world.
 
         Raises:
-            GameError: the state can't be copied, because it holds what is no plain data.
+            GameError: the state can't be copied, because it holds what isn't plain data.
         """
         return self._imagine(chance)
 
@@ -302,4 +302,4 @@ class World(Protocol[G]):
         """How it ends if random bots play on; see `Simulation.playout`."""
 
     def unfinished(self) -> Any:
-        """The `Outcome` if the match were broken off now; None if it would have none."""
+        """The `Outcome` if the match were abandoned now; None if it would have none."""

@@ -47,7 +47,7 @@ class Reaction(Generic[V]):
 
     @property
     def cut(self) -> bool:
-        """Whether the claimed time was impossibly short."""
+        """True if the claimed time was impossibly short."""
         return self.claimed < self.milliseconds
 
 
@@ -60,8 +60,8 @@ class Window:
         questions: the choices of each seat, in the order that decides between equal times.
         go: the seat whose move ends the window; None if only time does.
         floor: the least time of a reaction, in milliseconds.
-        hurry: the least time before the match goes on, in milliseconds.
-        seconds: the time after which the match goes on by itself; None for never.
+        hurry: the least time before the match continues, in milliseconds.
+        seconds: the time after which the match continues on its own; None for never.
         you: the prompt for the seats that may react; a message id.
         others: the prompt for the others; a message id.
         goes: the label of the key of `go`; a message id.
@@ -91,11 +91,11 @@ class Window:
     # -- reactions --------------------------------------------------------------------------------
 
     def may(self, seat: int) -> bool:
-        """Whether this seat may still react or go on."""
+        """Return True if this seat may still react or continue."""
         return not self._over and seat not in self.claims and (seat in self.questions or seat == self.go)
 
     def claim(self, seat: Seat, answer: object, milliseconds: object, party: int) -> Answer:
-        """Take the reaction of a seat, or its wish to go on; return the answer as the log has it.
+        """Take the reaction of a seat, or its wish to continue; return the answer as the log has it.
 
         Args:
             seat: the seat.
@@ -162,11 +162,11 @@ class Window:
         return max(claim.milliseconds, self.least(seat)) + self.handicap(seat, claim.answer)
 
     def handicap(self, seat: int, answer: Answer) -> int:
-        """The milliseconds that an answer of this seat counts later; going on is never put off."""
+        """The milliseconds that an answer of this seat counts later; continuing is never put off."""
         return 0 if answer == GOES else self.handicaps.get(SEATS[seat], 0)
 
     def order(self) -> list[Seat]:
-        """The seats with a claim, the fastest first; of equal times, a reaction precedes going on."""
+        """The seats with a claim, the fastest first; of equal times, a reaction precedes continuing."""
         if len(self.claims) < 2:
             return list(self.claims)
         places = {seat: place for place, seat in enumerate(self.questions)}
@@ -180,7 +180,7 @@ class Window:
         )
 
     def decided(self, awaited: Sequence[int]) -> bool:
-        """Whether the window is over: time is up, or all these peers have nothing earlier to tell."""
+        """Return True if the window is over: time is up, or all these peers have nothing earlier to tell."""
         if self._over:
             return True
         if not self.claims:
@@ -190,7 +190,7 @@ class Window:
         return self._over
 
     def reaction(self) -> Reaction | None:
-        """The fastest reaction; None if the match goes on without one."""
+        """The fastest reaction; None if the match continues without one."""
         order = self.order()
         if not order or self.claims[order[0]].answer == GOES:
             return None

@@ -65,7 +65,7 @@ class CardView:
         id: number of the handle; equal for all viewers.
         deck: name of its deck.
         face: its face; None if this viewer may not know it.
-        look: how faces of its deck are shown; None for the usual way, and in an event.
+        look: how faces of its deck are shown; None for the default way, and in an event.
         die: whether it is a die of a cup.
         down: whether it lies face down for somebody else: this viewer alone, or with a few, knows its face.
     """
@@ -83,7 +83,7 @@ class Show:
     """How a zone would like to be shown. Every field may be left out; nothing of it changes what is known.
 
     Attributes:
-        role: hero, centre, board, yours, score, seat, fact or aside; "" for the usual one of its kind.
+        role: hero, centre, board, yours, score, seat, fact or aside; "" for the default one of its kind.
         draw: pips, bar or stack (of cards) for numbers of seats; row for parts that are drawn as cards.
         row: the parts of a row: how many, and of what, such as `((3, "5"), (1, "8"))`.
         goal: the number that ends the match, or at which something happens; on a track the square at which
@@ -122,7 +122,7 @@ class Layout:
             sits beside whom.
         palette: "players" if seats have hues; "pieces" if the things of the game have the hues, and seats
             only marks.
-        decision: the rows that its questions need; 0 for the usual number. Fewer make the board larger.
+        decision: the rows that its questions need; 0 for the default number. Fewer make the board larger.
     """
 
     seating: Seating = "rail"
@@ -152,7 +152,7 @@ class Zone:
         content: as `kind` defines it.
         seat: the seat that it belongs to; None if it belongs to nobody.
         params: the values of the fields of the title or the text; of a track, its tokens.
-        show: how it would like to be shown; None for the usual way.
+        show: how it would like to be shown; None for the default way.
         order: how cards side by side are drawn for a viewer who knows all of them: by rank, by suit, or
             in their places ("kept"). It is drawing only.
     """
@@ -170,7 +170,7 @@ class Zone:
         """The shape of its content.
 
         Raises:
-            GameError: nobody registered its kind, or its kind gives something that is no shape.
+            GameError: nobody registered its kind, or its kind gives something that isn't a shape.
         """
         if self.kind not in ZONE_KINDS:
             raise GameError(f"The zone {self.id!r} is of no known kind: {self.kind}.")
@@ -345,7 +345,7 @@ def cards_zone(
     show: Show | None = None,
     **params: Any,
 ) -> Zone:
-    """Cards side by side that lie in no pile of their own, or in a part of one."""
+    """Cards side by side that are in no pile of their own, or in a part of one."""
     return Zone(name, "hand", title, tuple(cards), seat, params, show)
 
 

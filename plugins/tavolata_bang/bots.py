@@ -14,7 +14,7 @@ from tavolata_bang.rules import Bang
 
 
 class EasyBot(RandomBot):
-    """Not fast, and easily startled. All times grow with a longer `hurry` than the usual one.
+    """Not fast, and easily startled. All times grow with a longer `hurry` than the default one.
 
     Attributes:
         sees: of a hundred reasons to bang, how many it sees.

@@ -1,7 +1,7 @@
 """The reasons to bang: what the cards of a pile can look like, seen from the top.
 
 Each is a function of the cards that were played face up, in their order, the top one last; penalty
-cards are not among them (ruling 3). An ace stands before the two and after the king; a joker
+cards are not among them (ruling 3). An ace is before the two and after the king; a joker
 follows nothing and has no suit.
 """
 

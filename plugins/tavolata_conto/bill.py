@@ -44,5 +44,5 @@ class Bill:
 
     @property
     def jokers_used(self) -> int:
-        """How many jokers the cooks have laid out, in vain or not (16)."""
+        """How many jokers the cooks have laid out, for nothing or not (16)."""
         return min(self.jokers, self.missing)

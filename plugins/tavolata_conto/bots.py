@@ -83,7 +83,7 @@ class NormalBot(ContoBot):
         return [card for card, _ in worth[:number]]
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
-        """Return the highest call that it dares, since the next one must top it; else bluff or ask."""
+        """Return the highest call that it dares, since the next one must top it; otherwise bluff or ask."""
         seen = seen_by(view)
         weighed = [(seen.truth(call), call) for call in calls]
         safe = [call for truth, call in weighed if truth >= self.dare]

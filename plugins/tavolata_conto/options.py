@@ -46,7 +46,7 @@ class ContoOptions(Options):
     )
 
     def hand_limit(self, seats: int) -> int:
-        """Return how many hands a match has, 0 if it goes on until someone has won (15, 19, 21)."""
+        """Return how many hands a match has, 0 if it continues until someone has won (15, 19, 21)."""
         if self.hands or self.saldo or self.omaggi:
             return self.hands
         return 2 * seats

@@ -35,7 +35,7 @@ MUST_SHOW = N_("You must show a card of a rank that you call.")
 
 @fact
 def may_show(answer: Any, _: Sequence[FrenchFace], joker: bool) -> bool:
-    """Whether such a card may be shown: one of a called dish (8), with Saldo also a joker (20)."""
+    """Return True if such a card may be shown: one of a called dish (8), with Saldo also a joker (20)."""
     if answer[0] is Please.BILL:
         return True
     dish = dish_of(answer[1].card)
@@ -120,7 +120,7 @@ class Conto(DealingGame):
     # -- the bill -----------------------------------------------------------------------------
 
     async def bill(self, t: Table[ContoOptions], asker: Seat) -> Outcome | None:
-        """All hands are shown. If the call is true, the asker has lost, else the caller (14)."""
+        """All hands are shown. If the call is true, the asker has lost, otherwise the caller (14)."""
         caller, call = self.calls[-1]
         t.tell(N_("{seat} snaps two fingers: “Il conto, prego!”"), seat=asker)
         for seat in t.ring.starting(self.at, where=self.is_in):

@@ -2,7 +2,7 @@
 
 A horse's run depends on the movement cards, the dice and its own lane. So the runs of each lane are worked
 out apart, for all races together, and two lanes are compared with a few operations on long numbers. What was
-worked out once is kept, because the same odds and cards come again and again.
+worked out once is stored, because the same odds and cards come again and again.
 
 Two cards ask who is first or last. For them the other horses run as their odds alone let them.
 """
@@ -109,7 +109,7 @@ class Lane:
     """How a horse may fare: in which races it arrives how early.
 
     Each race gives the horse a rank, the less the better: the round and square of its arrival, then what
-    decides photo finishes. So that all races are compared at once, the ranks are kept bit by bit. `planes`
+    decides photo finishes. So that all races are compared at once, the ranks are stored bit by bit. `planes`
     has, by bit of the rank, the highest first, the races in which it is set.
     """
 

@@ -51,7 +51,7 @@ def steps(course: Course, standing: Standing, horse: int, throw: int) -> int:
 def barrier(course: Course, standing: Standing, horse: int, throw: int) -> int | None:
     """Return the square of the first barrier on a horse's way or at its end (2); None if the way is free.
 
-    The horse's own square is not on its way (3), and the start is no square (1).
+    The horse's own square is not on its way (3), and the start isn't a square (1).
     """
     start = standing.at[horse]
     end = start + steps(course, standing, horse, throw)

@@ -116,7 +116,7 @@ class RaceGame(Game[JumpyJackOptions]):
         return OneOf(choices, others)
 
     def move(self, t: Table[JumpyJackOptions], horse: Horse, throw: int) -> None:
-        """Move a horse and tell what it meets; if one horse is left then, tell its place, too."""
+        """Move a horse and say what it meets; if one horse is left then, tell its place, too."""
         course, before, number = self.course_of(t.options), self.standing, HORSES.index(horse)
         distance = steps(course, before, number, throw)
         square = before.at[number] + distance

@@ -9,7 +9,7 @@ from tavolata import N_, Options, option
 
 
 class EmptyPot(Enum):
-    """What a king finds when nothing lies in the centre (ruling 9)."""
+    """What a king finds when nothing is in the centre (ruling 9)."""
 
     NOTHING = N_("nothing")
     NEXT = N_("next")

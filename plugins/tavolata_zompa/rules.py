@@ -195,7 +195,7 @@ class Zompa(Game[ZompaOptions]):
     async def new_round(self, t: Table[ZompaOptions]) -> None:
         """With the last card the round is over, and only then (11).
 
-        The next seat deals, alive or dead; all 40 cards are shuffled anew; the centre stays as it is.
+        The next seat deals, alive or dead; all 40 cards are shuffled again; the centre stays as it is.
         """
         if self.round:
             t.tell(USED_UP, n=self.centre.value)
@@ -295,7 +295,7 @@ class Zompa(Game[ZompaOptions]):
 
     @interjection(N_("Answer {value}, who is dead: that costs a fiche"))
     def answer(self, t: Table[ZompaOptions], seat: Seat, dead: Seat) -> None:
-        """A player whom a dead player addresses may answer, and so pays, or keep silent (14)."""
+        """A player that a dead player addresses may answer, and so pays, or keep silent (14)."""
         self._exchange(t, seat, dead)
 
     @answer.choices

@@ -33,7 +33,7 @@ def on_link(networks: Iterable[str]) -> Predicate:
 
 
 def is_loopback(host: str) -> bool:
-    """Return True if a numeric host is this very machine; False for what is no address."""
+    """Return True if a numeric host is this very machine; False for what isn't an address."""
     try:
         return ipaddress.ip_address(host.partition("%")[0]).is_loopback
     except ValueError:
@@ -55,7 +55,7 @@ def is_sendable(address: Address) -> bool:
 def machine(address: Address) -> str:
     """The key of limits by machine: an IPv4 address, or the /64 of an IPv6 one, which a machine may own.
 
-    A link-local IPv6 address counts by itself, because all machines of a link share that /64.
+    A link-local IPv6 address counts on its own, because all machines of a link share that /64.
     """
     host = address[0].partition("%")[0]
     if ":" not in host:

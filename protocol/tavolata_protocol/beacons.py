@@ -30,7 +30,7 @@ def question(nonce: bytes) -> bytes:
 
 
 def answer(datagram: bytes, announcement: Announcement) -> bytes:
-    """The reply to this datagram's source; raise `MalformedMessage` if it is no query of `SIZE` bytes."""
+    """The reply to this datagram's source; raise `MalformedMessage` if it isn't a query of `SIZE` bytes."""
     if len(datagram) != SIZE:
         raise MalformedMessage("A question that could make us send more than it brought.")
     look = codec.decode(_body(datagram), TableQuery)

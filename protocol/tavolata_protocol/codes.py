@@ -18,7 +18,7 @@ def make_code(random: bytes) -> str:
 
 
 def read_code(text: str) -> str | None:
-    """Return the code that somebody typed, or None if it is no code.
+    """Return the code that somebody typed, or None if it isn't a code.
 
     Case and blanks don't count. I and L are read as 1, O as 0.
     """

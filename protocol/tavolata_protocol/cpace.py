@@ -54,7 +54,7 @@ class CPaceShare:
         return cls(scalar, bindings.crypto_scalarmult(scalar, base), session)
 
     def secret(self, theirs: bytes) -> bytes:
-        """K, the point that both sides compute; raise `HandshakeFailed` if there is none."""
+        """K, the point that both sides compute; raise `HandshakeFailed` if there isn't one."""
         if len(theirs) != POINT_SIZE:  # PyNaCl would read past the end
             raise HandshakeFailed("The other side sent a point that is none.")
         try:

@@ -139,7 +139,7 @@ def propose(
 def read_proposal(signed: bytes, signature: bytes) -> Proposal:
     """Decode a proposal; its signature is not checked yet (see `is_authentic`).
 
-    Raise `MalformedMessage` if the bytes are no proposal.
+    Raise `MalformedMessage` if the bytes aren't a proposal.
     """
     shape = _read_proposal(signed)
     if (shape.kind == EntryKind.APPLICATION) != (shape.count > 0):
@@ -163,7 +163,7 @@ def place(proposal: Proposal, term: int, number: int, previous: bytes) -> Entry:
 def read_entry(wire: bytes, previous: bytes) -> Entry:
     """Decode an entry that follows the entry whose chain hash is `previous`; no signature is checked.
 
-    Raise `MalformedMessage` if the bytes are no entry, `BrokenEntry` if a control entry was made for another
+    Raise `MalformedMessage` if the bytes aren't an entry, `BrokenEntry` if a control entry was made for another
     place.
     """
     shape = _read_placed(wire)

@@ -49,7 +49,7 @@ def sign_commit(signer: Signer, lineage: bytes, term: int, number: int, chain: b
 def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
     """Decode a signed commit; its signature is not checked yet (see `is_genuine`).
 
-    Raise `MalformedMessage` if the bytes are no signed commit.
+    Raise `MalformedMessage` if the bytes aren't a signed commit.
     """
     head = codec.decode(signed, shapes.Head)
     return SignedCommit(head.lineage, head.leader, head.term, head.number, head.chain, signed, signature)
@@ -88,7 +88,7 @@ class Equivocation:
 
     @property
     def is_of_votes(self) -> bool:
-        """True if the peer voted twice; else it signed two histories."""
+        """True if the peer voted twice; otherwise it signed two histories."""
         return isinstance(self.first, SignedVote)
 
     def is_genuine(self, verify: Verify) -> bool:
@@ -101,7 +101,7 @@ class Equivocation:
 
 
 def read_equivocation(data: bytes) -> Equivocation:
-    """Decode a proof, whose signatures are not checked yet; raise `MalformedMessage` if it is none."""
+    """Decode a proof, whose signatures are not checked yet; raise `MalformedMessage` if it isn't one."""
     shape = codec.decode(data, shapes.EquivocationProof, _MAX_PROOF)
     return Equivocation(
         _read(shape.first, shape.first_signature), _read(shape.second, shape.second_signature)

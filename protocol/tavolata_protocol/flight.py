@@ -72,7 +72,7 @@ class Flight:
         return len(self._sent)
 
     def sent(self, counter: int, now: float, fragments: list[Fragment], size: int) -> None:
-        """A packet of so many bytes that has to be acknowledged was sent."""
+        """A packet of this many bytes that has to be acknowledged was sent."""
         for fragment in fragments:
             fragment.carrier = counter
         self._sent[counter] = SentPacket(counter, now, fragments, size)

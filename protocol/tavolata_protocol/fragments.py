@@ -82,7 +82,7 @@ class Outbox:
         self._fresh.extend(Fragment(frame, outgoing) for frame in frames)
 
     def next(self, room: int, limit: int) -> Fragment | None:
-        """Take the next fragment to send, lost ones first; None if there is none that fits.
+        """Take the next fragment to send, lost ones first; None if there isn't one that fits.
 
         `room` is in bytes that are left in this packet; a frame with more bytes than `limit`, the most on
         this path, is cut.

@@ -76,7 +76,7 @@ def _code_psk(
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The table that a responder answers for; its id is empty if there is none.
+    """The table that a responder answers for; its id is empty if there isn't one.
 
     If `private`, joining takes a code, or the table's own key; `code` is the one with which callers may join,
     and `scalar` has 32 fresh random bytes for it. `profile` is for callers; None for the one that everybody
@@ -281,7 +281,7 @@ def read_init(body: bytes, address: Address, jar: CookieJar, now: float) -> Init
     """Decode an INIT and check its cookie and Noise's first message, which costs no Diffie-Hellman.
 
     Only an INIT that passes is worth an answer, and counts against the limits on answers. Raise
-    `HandshakeFailed` if the cookie is wrong, or Noise's message is none.
+    `HandshakeFailed` if the cookie is wrong, or Noise's message isn't one.
     """
     init = codec.decode(body, Init)
     if not jar.check(address, init.nonce, init.cookie, now):

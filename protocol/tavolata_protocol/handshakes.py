@@ -196,7 +196,7 @@ class Handshakes:
         return Link(remote, Path(addr), answer.connection, session, secrets.version, now, fin=data)
 
     def on_other_version(self, header: PacketHeader, data: bytes, addr: Address) -> None:
-        """Report on both sides that the versions differ, so that nobody waits in vain."""
+        """Report on both sides that the versions differ, so that nobody waits for nothing."""
         if header.kind is PacketKind.HELLO and len(data) >= MIN_HELLO:
             if self.psk is not None and self._accept(addr):
                 self.outbox.append((answer_other_version(header), addr))

@@ -17,7 +17,7 @@ class RateLimit:
         self._at = now
 
     def take(self, now: float, many: int = 1, spare: float = 0) -> bool:
-        """Return True if one more, or so many more, are within the rate; if they are, they are counted.
+        """Return True if one more, or this many more, are within the rate; if they are, they are counted.
 
         `spare` tokens have to be left then.
         """

@@ -1,7 +1,7 @@
 """Links: an endpoint's data about each peer that it has, or just had, a session with.
 
 An ended session is remembered for a while, and its close frame repeated. Sessions with strangers, peers that
-called and are no members, are limited, because anybody can have one at an open table. A member's session
+called and aren't members, are limited, because anybody can have one at an open table. A member's session
 never ends for that reason.
 """
 

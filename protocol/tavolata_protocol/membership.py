@@ -49,7 +49,7 @@ class Configuration:
         return member is not None and member.role is Role.VOTER and member.birth == birth
 
     def rank(self, peer: PeerId) -> int:
-        """Return the place of `peer` among the voters, from 0; after them all if it is no voter."""
+        """Return the place of `peer` among the voters, from 0; after them all if it isn't a voter."""
         voters = self.voters
         return voters.index(peer) if peer in voters else len(voters)
 

@@ -40,7 +40,7 @@ class Sighting:
 
 @dataclass(slots=True)
 class SightedTable:
-    """One table; without an announcement, only an address is known, else it is the newest one.
+    """One table; without an announcement, only an address is known, otherwise it is the newest one.
 
     `rungs` says how it was found. `alive` has the state of each of its addresses: True answers, False is
     silent, None is not known yet.
@@ -96,7 +96,7 @@ class Directory:
         return True
 
     def _has_room(self, listed: SightedTable, sighting: Sighting) -> bool:
-        """Return True if a sighting can be kept; a new table replaces the oldest that answers nowhere.
+        """Return True if a sighting can be stored; a new table replaces the oldest that answers nowhere.
 
         Tables that are being asked keep none of the others out.
         """

@@ -39,7 +39,7 @@ class SignedVote(shapes.VoteHead, frozen=True):
 class SignedTransfer(shapes.TransferHead, frozen=True):
     """A leader's word that one voter may stand in the next term although the leader is heard.
 
-    It leads in `term`, and `heir` may stand. `statement` has the bytes under the signature, as made or as
+    It leads in `term`, and `heir` may stand for election. `statement` has the bytes under the signature, as made or as
     received, and the signature.
     """
 
@@ -59,7 +59,7 @@ def sign_vote(
 
 
 def read_vote(statement: Statement) -> SignedVote:
-    """Decode a vote, whose signature is not checked yet; raise `MalformedMessage` if it is none."""
+    """Decode a vote, whose signature is not checked yet; raise `MalformedMessage` if it isn't one."""
     head = codec.decode(statement.signed, shapes.VoteHead)
     return SignedVote(
         head.lineage, head.voter, head.birth, head.term, head.candidate, head.last_term, head.last_number,
@@ -74,6 +74,6 @@ def sign_transfer(signer: Signer, lineage: bytes, term: int, heir: PeerId) -> Si
 
 
 def read_transfer(statement: Statement) -> SignedTransfer:
-    """Decode a transfer, whose signature is not checked yet; raise `MalformedMessage` if it is none."""
+    """Decode a transfer, whose signature is not checked yet; raise `MalformedMessage` if it isn't one."""
     head = codec.decode(statement.signed, shapes.TransferHead)
     return SignedTransfer(head.lineage, head.leader, head.term, head.heir, statement)

@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _collect_more_often(phase: str, _info: object) -> None:
-    """End the long wait after the first collection: at a table, so many objects in cycles would be felt."""
+    """End the long wait after the first collection: at a table, this many objects in cycles would be felt."""
     import gc
 
     if phase == "stop":

@@ -1,8 +1,8 @@
 """Typer: the application of one run, from the words of the command line to the call of a command.
 
-An option is read from the words, else from TT_<COMMAND>_<OPTION>, else from the command's table in the
-config file, else from the function's defaults. A command of the core is imported when it is named. Typer only
-reads its words; it runs when Typer is done.
+An option is read from the words, otherwise from TT_<COMMAND>_<OPTION>, otherwise from the command's table in
+the config file, otherwise from the function's defaults. A command of the core is imported when it is named.
+Typer only reads its words; it runs when Typer is done.
 
 Plugins add commands by the hook `tavolata_commands`. A plugin's command with the name of a core command is
 left out and reported. If two plugins bring the same command, both are left out.

@@ -1,4 +1,4 @@
-"""The web pages of `tt host --web` and `tt join --web`: seats for people whom this machine serves."""
+"""The web pages of `tt host --web` and `tt join --web`: seats for people that this machine serves."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def keep_name(context: CommandContext, name: str) -> None:
 
 
 def _configured(context: CommandContext) -> str:
-    """Return the name in the environment or in the config file; "" if there is none."""
+    """Return the name in the environment or in the config file; "" if there isn't one."""
     return context.environ.get("TT_NAME") or str(context.config.get("name") or "")
 
 

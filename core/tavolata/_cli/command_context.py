@@ -94,7 +94,7 @@ class CommandContext:
     def frontend(self) -> str:
         """The frontend to show: "tui", "plain" or "json".
 
-        It is always plain where stdin or stdout is no terminal or the terminal is dumb, because
+        It is always plain where stdin or stdout isn't a terminal or the terminal is dumb, because
         a full screen would hang there. A screen reader gets the plain frontend, too.
         """
         if self.ui == "json":
@@ -115,7 +115,7 @@ class CommandContext:
 
     @property
     def color(self) -> bool:
-        """True if output may be coloured: the setting decides, else only a terminal gets colours."""
+        """True if output may be coloured: the setting decides, otherwise only a terminal gets colours."""
         return self.settings.get("color", "yes" if self.on_terminal and self.escapes else "no") == "yes"
 
     @cached_property

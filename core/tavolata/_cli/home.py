@@ -215,7 +215,7 @@ class HomeLines:
                 return chosen
 
     def _number(self, question: str, rows: Sequence[str], usual: int) -> int:
-        """Ask for one of some rows; Enter means the usual one."""
+        """Ask for one of some rows; Enter means the default one."""
         self._out(question)
         for n, what in enumerate(rows, 1):
             self._out(self._say(NUMBERED, {"n": n, "what": what}))

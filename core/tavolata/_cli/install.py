@@ -148,8 +148,8 @@ class GameWanted(NoSuchGame):
 def offer_to_install(context: CommandContext, card: TableCard) -> None:
     """Ask whether to install the game of a table, and do so.
 
-    The package is the one of the list of games if that has the game, else the one that the host names, in the
-    version that the host has. Nothing else that the host says counts.
+    The package is the one of the list of games if that has the game, otherwise the one that the host names,
+    in the version that the host has. Nothing else that the host says counts.
 
     Raises:
         GameWanted: there is nobody to ask, no package, or the answer is no.

@@ -15,7 +15,7 @@ from tavolata.messages import N_
 
 
 def keep_setting(path: str, name: str, value: str) -> None:
-    """Write one setting at the top of the config file, which is created if there is none.
+    """Write one setting at the top of the config file, which is created if there isn't one.
 
     Raise UsageError if the file can't be written.
     """

@@ -103,7 +103,7 @@ def _session(
 def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot]]) -> Header:
     """Return the terms of the next match with the same players, in the same game or another one.
 
-    Another game gets the same number of seats if it allows that number, and bots of its usual level: `known`
+    Another game gets the same number of seats if it allows that number, and bots of its normal level: `known`
     are its bots.
     """
     from tavolata._engine.match.seating import PROGRAM, seat

@@ -46,7 +46,7 @@ def keep_people(people: Sequence[Person]) -> None:
 
 
 def begun_people(count: int) -> list[Person]:
-    """Return the people in a form for so many that was left before it was sent; none if there is none."""
+    """Return the people in a form for so many that was left before it was sent; none if there isn't one."""
     people = read(_read().get("begun"))
     return people if len(people) == count else []
 
@@ -70,7 +70,7 @@ COUNT = N_("There are {n} people at this keyboard.")
 
 
 def usual_names(own: str, count: int) -> list[str]:
-    """Return the own name, the names of the last time, and, for more people, the own name with numbers."""
+    """Return its own name, the names of the last time, and, for more people, its own name with numbers."""
     others = [one.name for one in last_people() if one.name != own]
     return [own, *others, *(f"{own} {number}" for number in range(2, count + 1))][:count]
 
@@ -78,7 +78,7 @@ def usual_names(own: str, count: int) -> list[str]:
 def ask_people(context: CommandContext, title: str, names: Sequence[str]) -> list[str] | None:
     """Ask for names, marks and keys in one form; keep them, return the names (None if the form was left).
 
-    The form begins with these names, or as it stood when it was left the last time. Raise KeyboardInterrupt
+    The form begins with these names, or as it was when it was left the last time. Raise KeyboardInterrupt
     if nobody can answer, or somebody interrupted it.
     """
     people: list[Person] | None = begun_people(len(names)) or people_of(names, last_people())

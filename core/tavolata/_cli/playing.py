@@ -68,9 +68,9 @@ def in_words_of(package: str) -> Iterator[None]:
 
 
 def read_pace(given: str | None, *, watched: bool) -> float | None:
-    """Return the value of `--pace`: None for off, 0 for waiting for a key, else seconds.
+    """Return the value of `--pace`: None for off, 0 for waiting for a key, otherwise seconds.
 
-    Raise UsageError if the value is none of these.
+    Raise UsageError if the value isn't one of these.
     """
     if given is None:
         return 0 if watched else None
@@ -422,7 +422,7 @@ def _may_see(match: Replay, seat: int | None) -> bool:
 
 
 def _keep(game: str, lines: Sequence[str]) -> str:
-    """Write the result to a new text file in the folder of the shell, else in that of the person.
+    """Write the result to a new text file in the folder of the shell, otherwise in that of the person.
 
     Raise OSError if neither can be written.
     """

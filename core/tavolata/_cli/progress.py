@@ -20,7 +20,7 @@ class ProgressLine:
         self._told = 0.0
 
     def __call__(self, done: int, of: int, left: float) -> None:
-        """Show that `done` of so many are done, and that the rest takes about `left` more seconds."""
+        """Show that `done` of this many are done, and that the rest takes about `left` more seconds."""
         context = self._context
         if context.ui == "json":
             if monotonic() - self._told >= 1:

@@ -161,9 +161,9 @@ def forget(
 
 
 def waiting_matches() -> list[Kept]:
-    """Return the matches that wait to go on, the latest first: those of one process and those of tables.
+    """Return the matches that wait to continue, the latest first: those of one process and those of tables.
 
-    A match of a table that has waited for longer than it is kept is thrown away.
+    A match of a table that has waited for too long is deleted.
     """
     from tavolata._engine.storage import match_file as files
     from tavolata._engine.storage.ways_back import is_too_old, way_files
@@ -246,7 +246,7 @@ def _list(context: CommandContext, waiting: list[Kept]) -> int:
 
 
 def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
-    """Return the match to resume: chosen on a terminal, else the latest."""
+    """Return the match to resume: chosen on a terminal, otherwise the latest."""
     if len(waiting) > 1 and context.on_terminal:
         _list(context, waiting)
         return waiting[choose_number(context, len(waiting)) - 1]
@@ -256,7 +256,7 @@ def _chosen(context: CommandContext, waiting: list[Kept]) -> Kept:
 
 
 def _numbered(waiting: list[Kept], number: int) -> Kept:
-    """Return the match of this number in the list, 1 for the latest; raise UsageError if there is none."""
+    """Return the match of this number in the list, 1 for the latest; raise UsageError if there isn't one."""
     if not 1 <= number <= len(waiting):
         raise UsageError(N_("No match {number}. See `tt resume --list`."), number=number)
     return waiting[number - 1]

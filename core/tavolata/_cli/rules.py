@@ -46,7 +46,7 @@ def rules(
 
 
 def text_of(game: LoadedGame, lang: str) -> str:
-    """Return the rules of a game in this language, else in English.
+    """Return the rules of a game in this language, otherwise in English.
 
     Raise BrokenPlugin if its package has no rules text that can be read.
     """

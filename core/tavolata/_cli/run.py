@@ -44,7 +44,7 @@ def _text(words: list[str]) -> Say:
 
 
 def dispatch(words: list[str], context: CommandContext) -> int:
-    """Run the command that these words (without global flags) name; the home if there are none.
+    """Run the command that these words (without global flags) name; the home if there aren't any.
 
     Raise UsageError if there is no such command, or the words do not fit it.
     """

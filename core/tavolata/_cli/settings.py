@@ -125,7 +125,7 @@ def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
 
 
 def read_config(path: str) -> dict[str, object]:
-    """Return the config file as data; empty if there is none.
+    """Return the config file as data; empty if there isn't one.
 
     Raise UsageError if the file can't be read, or it is not TOML.
     """

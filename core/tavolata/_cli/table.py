@@ -483,7 +483,7 @@ def _join_any(
 def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> LoadedGame:
     """Return the installed game that a table plays.
 
-    Raise GameWanted if there is none, TableRefused if it has other rules or other code.
+    Raise GameWanted if there isn't one, TableRefused if it has other rules or other code.
     """
     from tavolata import API
     from tavolata._cli.install import GameWanted

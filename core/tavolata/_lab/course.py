@@ -2,7 +2,7 @@
 
 A game need not say what counts. After each turn every attribute of its state that is one number for each seat
 is a possible count: counters, piles, lists of numbers. The rows of the outcome's series are counts, too. Over
-all matches the count whose leaders in the end were most often the winners tells who leads; see `best`.
+all matches the count whose leaders in the end were most often the winners says who leads; see `best`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENOUGH = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What one count says of one match; turns are counted in shares of the match, from 0 to 1.
+    """What one count says of a single match; turns are counted in shares of the match, from 0 to 1.
 
     Attributes:
         count: the name of the count, with "-" before it if the fewest lead.

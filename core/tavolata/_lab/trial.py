@@ -62,7 +62,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Trial:
-    """The record of one match; `winners`, `scores`, `ranks` and `statistics` are as in the outcome.
+    """The record of a single match; `winners`, `scores`, `ranks` and `statistics` are as in the outcome.
 
     Attributes:
         number: its number in the arm; matches with the same number are pairs.

@@ -18,9 +18,9 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslations | None:
-    """Return the translations of one package into one language, or None if there are none.
+    """Return the translations of one package into one language, or None if there aren't any.
 
-    A damaged catalogue counts as missing. People then read English, and the match goes on.
+    A damaged catalogue counts as missing. People then read English, and the match continues.
     """
     base = os.path.join(package_folder, "locale", lang, "LC_MESSAGES", domain)
     try:

@@ -74,7 +74,7 @@ def kept_lines(title: str, names: Sequence[str], ended: Ended, words: Words) -> 
 
 
 def called(seat: int, ended: Ended) -> Seat | Text:
-    """Return a seat as results name it: one that wasn't in the match that others went on with is marked."""
+    """Return a seat as results name it: one that wasn't in the match that others continued with is marked."""
     return Text(NOT_IN, {"name": SEATS[seat]}) if seat in ended.not_in else SEATS[seat]
 
 

@@ -41,7 +41,7 @@ def languages() -> tuple[str, ...]:
 
 
 def choose_language(wanted: str | None, environ: Mapping[str, str]) -> str:
-    """Return the language to use: the wanted one, else the system's, else English.
+    """Return the language to use: the wanted one, otherwise the system's, otherwise English.
 
     `wanted` is the value of a flag, TT_LANG or the config file, in this order. In the environment, the first
     of LC_ALL, LC_MESSAGES and LANG that is set counts. Raise `UnknownLanguage` if the program has no

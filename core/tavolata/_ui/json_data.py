@@ -86,7 +86,7 @@ def kind_data(
         words: the language.
         view: the view of the seat that is asked.
         ask: the question, if it comes from the game.
-        write: makes the plain form of a value, if choices are identified by value; else by their places.
+        write: makes the plain form of a value, if choices are identified by value; otherwise by their places.
         given: see `fitting`.
         skipped: see `fitting`.
     """
@@ -156,7 +156,7 @@ def kind_data(
 
 
 def _after(answer: Any, branches: int) -> Any:
-    """What follows after so many branches of an answer."""
+    """What follows after this many branches of an answer."""
     return answer if not branches else _after(answer[1], branches - 1)
 
 
@@ -245,7 +245,7 @@ def end_data(ended: Ended, words: Words) -> Json:
 def full_data(
     match: Match, seat: int | None, people: tuple[int, ...], words: Words, view: View | None = None
 ) -> Json:
-    """Everything that a seat or a spectator may know now; `view` replaces the usual view."""
+    """Everything that a seat or a spectator may know now; `view` replaces the default view."""
     view = match.view(seat) if view is None else view
     standing = match.standing(seat) if seat is not None and seat in people and not match.over else {}
     labels = match.labels()

@@ -46,7 +46,7 @@ class Looking:
         return view
 
     def board(self, name: str) -> None:
-        """Print all zones in short, or everything in the named zone; raise `Refused` if there is none."""
+        """Print all zones in short, or everything in the named zone; raise `Refused` if there isn't one."""
         if (view := self._there()) is None:
             return
         items = items_of(view, self._words())

@@ -37,9 +37,9 @@ MOST_HERE: Final = 8
 
 @dataclass(frozen=True)
 class GameChoices:
-    """What can be chosen for a match of one game.
+    """What can be chosen for a match of a single game.
 
-    `seats` are the smallest and the largest number; the usual one of the `levels` comes first. If it's
+    `seats` are the smallest and the largest number; the default one of the `levels` comes first. If it's
     `guided`, it has hints. `alone` are house rules that differ from their default on one machine, `first`
     those of a guided match. The house rules need the translations of `package`. `places` are those of
     `PLACES` where it can be played.
@@ -58,7 +58,7 @@ class GameChoices:
     places: Sequence[str] = tuple(PLACES)
 
     def plan(self) -> MatchPlan:
-        """Return the usual match: one person and bots."""
+        """Return the default match: one person and bots."""
         others = (self.levels[0],) * (max(1, self.usual) - 1)
         return MatchPlan(self.name, others=others, teams=self.usual_teams(len(others) + 1))
 
@@ -90,7 +90,7 @@ class MatchPlan:
 
     `people` sit at this keyboard; `others` are the levels of the bots of all other seats, or FREE at a table.
     `where` is one of `PLACES`. If it's `guided`, it is a short match with hints. `teams` is 0 without teams.
-    `rules` has the house rules that differ from the usual ones, as words by name.
+    `rules` has the house rules that differ from the default ones, as words by name.
     """
 
     game: str
@@ -224,7 +224,7 @@ def with_levels(plan: MatchPlan, can: GameChoices, levels: Sequence[str]) -> Mat
 
 
 def with_guide(plan: MatchPlan, can: GameChoices, *, guided: bool) -> MatchPlan:
-    """Return the plan as a short match with hints, which is played here; or as a usual one."""
+    """Return the plan as a short match with hints, which is played here; or as a normal one."""
     moved = at(plan, can, "here") if guided else plan
     return _fitting(replace(moved, guided=guided), can)
 

@@ -332,7 +332,7 @@ class Ndjson(LineFrontend):
         self._table_lines.do(command, rest if isinstance(rest, str) else "")
 
     def _own(self, said: Mapping[str, Any]) -> int | None:
-        """Return the seat of a line: the one that it names, else the current one."""
+        """Return the seat of a line: the one that it names, otherwise the current one."""
         seat = said.get("seat")
         if seat is None:
             return self.seat()

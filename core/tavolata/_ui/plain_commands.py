@@ -77,7 +77,7 @@ class Commands:
     """The commands that can be typed in a frontend.
 
     `out` prints a line. `rules` gives a chapter of the rules by its title, or the titles of all; None if
-    there are none. For `ask_key` see `TableLines`.
+    there aren't any. For `ask_key` see `TableLines`.
     """
 
     def __init__(
@@ -247,7 +247,7 @@ class Commands:
         return ask
 
     def _hint(self) -> None:
-        """Print the game's hint for a newcomer about the question, else about the last event."""
+        """Print the game's hint for a newcomer about the question, otherwise about the last event."""
         match, seat, view = self._frontend.match, self._frontend.seat(), self._view()
         about: Ask | Event | None = self._frontend.open_question()
         if about is None and view is not None and view.events:

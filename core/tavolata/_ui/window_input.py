@@ -132,7 +132,7 @@ class WindowInput:
 
 
 def keys_of(session: TableSession) -> dict[str, int]:
-    """Return, by key, the seat of its person at this keyboard: chosen before the match, or usual."""
+    """Return, by key, the seat of its person at this keyboard: chosen before the match, or normal."""
     people, chosen = session.people, session.keys
     usual = ALONE if len(people) == 1 else TOGETHER
     return {chosen.get(seat, key): seat for seat, key in zip(people, usual, strict=False)}

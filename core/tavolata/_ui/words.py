@@ -35,7 +35,7 @@ ITALIAN_SUITS = {"D": N_("denari"), "C": N_("coppe"), "S": N_("spade"), "B": N_(
 
 
 class Words:
-    """Translates the values and messages of one match into one language.
+    """Translates the values and messages of a single match into one language.
 
     The game's package has the translations. Texts of players that are in `hidden` are shown as dots. In
     `brief`, standard cards are their corners ("K♣"), and a list ends with "+3" after six.

@@ -1,7 +1,7 @@
 """Access control for the pages of a table: tokens, cookies, and the origin of a request. Pure.
 
 A browser presents one of two secrets. The token of the invitation is the same for all newcomers and
-gives each browser one seat. The token of a seat is kept in a cookie. Without a token, access is denied.
+gives each browser one seat. The token of a seat is stored in a cookie. Without a token, access is denied.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ class BrowserReplay:
     """A match that is shown again on one page, through the eyes of `seat`; None for a spectator's.
 
     `read` may take seconds, and is called in a thread of its own. `changed` is called when another moment is
-    to be shown; `failed` takes the reason why there is none, and `model` stays None.
+    to be shown; `failed` takes the reason why there isn't one, and `model` stays None.
     """
 
     def __init__(

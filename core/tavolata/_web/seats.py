@@ -113,7 +113,7 @@ class WebAccess:
 
 
 class BrowserPage:
-    """A page that shows a seat. Only the newest state is kept for a page that reads slowly.
+    """A page that shows a seat. Only the newest state is stored for a page that reads slowly.
 
     `tab` is the tab's own name, which it keeps when the page is loaded again. `hang_up` closes the connection
     at once.
@@ -432,7 +432,7 @@ class BrowserSeat:
 
 
 def tag_of(file: Path) -> bytes:
-    """Return the tag of the person with a name kept in this file."""
+    """Return the tag of the person with a name stored in this file."""
     return blake2b(file.name.encode(), digest_size=TAG_SIZE).digest()
 
 

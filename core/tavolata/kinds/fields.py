@@ -104,12 +104,12 @@ def only_choice(question: Question, given: Sequence[Any], fits: Fits | None) -> 
 
 
 def is_forced(question: Question) -> bool:
-    """Whether the question has one choice, which needs no choosing."""
+    """Return True if the question has one choice, which needs no choosing."""
     return only_choice(question, (), None) is not None
 
 
 def fits_by(question: Question, allows: Callable[[Answer], bool]) -> Fits:
-    """Whether a choice leads to an answer that is allowed; each is worked out once."""
+    """Return True if a choice leads to an answer that is allowed; each is worked out once."""
     known: dict[tuple[Any, ...], bool] = {}
 
     def fits(given: Sequence[Any], place: int) -> bool:

@@ -133,7 +133,7 @@ def one_of(
         unavailable: what can't be chosen now, with the reason.
 
     Raises:
-        GameError: there is none, or there are more than 512.
+        GameError: there isn't one, or there are more than 512.
     """
     return OneOf([*labelled(values), *more], unavailable)
 

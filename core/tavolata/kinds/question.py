@@ -27,7 +27,7 @@ class Choices(NamedTuple):
     Attributes:
         choices: what can be chosen.
         low, high: how many, both included.
-        several: whether choices are taken one by one and then answered; else pointing at one is enough.
+        several: whether choices are taken one by one and then answered; otherwise pointing at one is enough.
         ordered: whether the order of choosing means something.
         unavailable: what is not legal, with its reason.
     """
@@ -85,7 +85,7 @@ class Branching(NamedTuple):
 
     Attributes:
         first: the question for a choice.
-        then: for each choice, the question that follows; None if there is none.
+        then: for each choice, the question that follows; None if there isn't one.
     """
 
     first: Question
@@ -101,7 +101,7 @@ class AnswerPart(NamedTuple):
     Attributes:
         begun: the parts up to this one, for the next call.
         value: what this part stands for: a value, a digit; None for "no more".
-        number: the number of the answer, if it is whole with this part; else None.
+        number: the number of the answer, if it is whole with this part; otherwise None.
     """
 
     begun: tuple[int, ...]
@@ -144,7 +144,7 @@ class Question(ABC, Generic[V_co]):
         """The value of the legal answer of this number, 0 <= number < count().
 
         Raises:
-            IndexError: there are not so many.
+            IndexError: there aren't this many.
         """
         return self.value_of(self.answer_at(number))
 
@@ -223,7 +223,7 @@ class Question(ABC, Generic[V_co]):
         """The legal answer of this number, 0 <= number < count().
 
         Raises:
-            IndexError: there are not so many.
+            IndexError: there aren't this many.
         """
 
     @abstractmethod
@@ -308,6 +308,6 @@ def has_text(question: Question) -> bool:
 
 
 def choices_of(question: Question[V_co]) -> tuple[Choice[V_co], ...]:
-    """The choices of a question to which each of them alone is an answer; else none."""
+    """The choices of a question to which each of them alone is an answer; otherwise none."""
     shape = question.shape()
     return shape.choices if isinstance(shape, Choices) and not shape.several else ()

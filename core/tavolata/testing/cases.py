@@ -110,7 +110,7 @@ def cases(
     bots: Sequence[type[Bot]] = USUAL_BOTS,
     teams: int | None = None,
 ) -> Iterator[Case]:
-    """Cases: first the usual rules with the fewest and the most seats, then other rules and numbers.
+    """Cases: first the default rules with the fewest and the most seats, then other rules and numbers.
 
     Every value of every option comes early, whatever the seed, where it can be set beside the others; later
     cases combine them at random. All combinations can be played: see `Options.problems`.
@@ -187,7 +187,7 @@ def _together(options: type[Options], drawn: Mapping[str, Any], seats: int, team
 def _possible(game: type[Game[Any]], options: Options, among: Sequence[int]) -> list[int]:
     """Return those of these numbers of seats at which these house rules can be played.
 
-    Raise `OptionError` for the first problem if there is none.
+    Raise `OptionError` for the first problem if there isn't one.
     """
     found = {seats: problems_of(options, seats, usual_teams(game, seats)) for seats in among}
     if all(found.values()):
@@ -200,7 +200,7 @@ def _nearest(number: int, possible: Sequence[int]) -> int:
 
 
 def values_of(spec: OptionSpec) -> list[Any]:
-    """Return the values of an option to try: all if there are few, else the limits and the default."""
+    """Return the values of an option to try: all if there are few, otherwise the limits and the default."""
     if spec.type is bool:
         return [True, False]
     if issubclass(spec.type, Enum):

@@ -80,7 +80,7 @@ def replay_playthrough(game: type[Game[Any]], file: str | Path) -> None:
     """Follow the playthrough in a file.
 
     Raises:
-        PlaythroughDiffers: the rules play it differently, or it is no playthrough of this game.
+        PlaythroughDiffers: the rules play it differently, or it isn't a playthrough of this game.
     """
     replay_text(game, Path(file).read_text(encoding="utf-8"), str(file))
 
@@ -89,7 +89,7 @@ def replay_text(game: type[Game[Any]], text: str, name: str = "the playthrough")
     """Follow a playthrough.
 
     Raises:
-        PlaythroughDiffers: the rules play it differently, or it is no playthrough of this game.
+        PlaythroughDiffers: the rules play it differently, or it isn't a playthrough of this game.
     """
     try:
         header, entries = _read(text)
@@ -123,7 +123,7 @@ def playthroughs_of(game: type[Game[Any]]) -> list[Path]:
 
 
 def _project_of(game: type[Game[Any]]) -> Path:
-    """Return the folder of a lone file or of a package's `pyproject.toml`; else one without tests."""
+    """Return the folder of a lone file or of a package's `pyproject.toml`; otherwise one without tests."""
     top = sys.modules[game.__module__.partition(".")[0]]
     file = Path(getattr(top, "__file__", None) or "-")
     if not hasattr(top, "__path__"):

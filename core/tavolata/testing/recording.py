@@ -213,7 +213,7 @@ def play(
     """Play a case between its bots, to its end.
 
     `on_turn` is called at each turn's end, for a look at the match; `into` records it. Raise `CheckFailed` if
-    the match breaks off, stops or has no end.
+    the match is abandoned, stops or has no end.
     """
     kept = Recorded(case) if into is None else into
     kept.source = NotingSource(case.seed, case.players(), kept)
@@ -231,7 +231,7 @@ def follow(
 ) -> None:
     """Run a match over a source until it waits or is over, and keep what it says.
 
-    Raise `CheckFailed` if it breaks off.
+    Raise `CheckFailed` if it stops.
     """
     match = new_match(kept.case.game, terms_of(kept.case, pace), source, kept.tell)
     kept.listen(match)
@@ -246,7 +246,7 @@ def follow(
 
 
 def run(kept: Recorded) -> None:
-    """Go on with a match; its end counts as the end of a turn. Raise `CheckFailed` if it breaks off."""
+    """Continue with a match; its end counts as the end of a turn. Raise `CheckFailed` if it stops."""
     match, before = kept.match, kept.match.over
     with blamed(kept):
         match.run()
@@ -324,7 +324,7 @@ def patience(kept: Recorded) -> Iterator[None]:
 
 
 def same(one: Recorded, other: Recorded, what: str, *, logs: bool = True, private: bool = True) -> None:
-    """Compare two playings of one match.
+    """Compare two playings of a single match.
 
     Args:
         one: the first playing, whose entries are counted.

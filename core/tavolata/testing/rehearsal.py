@@ -123,7 +123,7 @@ class Rehearsal:
         return list(self.match.standing(seat))
 
     def play(self, *items: Any) -> Rehearsal:
-        """Go on with these answers, interjections and words; see `rehearse`.
+        """Continue with these answers, interjections and words; see `rehearse`.
 
         Raises:
             ScriptError: one of them is refused, or fits nothing that is open.
@@ -133,7 +133,7 @@ class Rehearsal:
         return self
 
     def play_turns(self, turns: int) -> Rehearsal:
-        """Play so many turns more, after those that `rehearse` was told to play."""
+        """Play this many turns more, after those that `rehearse` was told to play."""
         self._turns = self.match.table.turn + turns
         self._run()
         return self
@@ -265,13 +265,13 @@ def rehearse(
 ) -> Rehearsal:
     """Play a match with everything that matters written down.
 
-    It goes on until the match is over, so many turns are played, or a pile whose cards were named
+    It continues until the match is over, this many turns are played, or a pile whose cards were named
     has no named card left. What is not scripted comes from the seed.
 
     Args:
         game: its rules.
         seats: how many, or their names; as few as can be by default.
-        options: the house rules that are not as usual.
+        options: the house rules that aren't the default.
         first: the seat that the first lot falls on (`Table.first_seat`).
         decks: by name of a pile (or of its deck), the faces in the order in which they leave it.
         dice: what dice show, one after the other, as their faces.
@@ -279,16 +279,16 @@ def rehearse(
         answers: answers as values, one after the other, and what else seats do: `does`, `says`,
             `time_is_up`, `refuses`, `goes_on`, in windows `reacts` and `race`; for questions to
             several at once a dict by seat, or `answers(seat, value)`. None: stop at the first
-            question, `Rehearsal.play` goes on.
+            question, `Rehearsal.play` continues.
         turns: how many turns to play.
-        pauses: whether the match waits where a hand lies on the deck (`turn_up(by=...)`).
+        pauses: whether the match waits where a hand is on the deck (`turn_up(by=...)`).
         bots: seats that answer for themselves.
         seed: of all that is not scripted.
         teams: how many teams alternate around the table.
 
     Raises:
         ScriptError: the script ran dry, or something in it was refused; it says where.
-        OptionError: so many can't play by these house rules.
+        OptionError: this many can't play by these house rules.
     """
     names = _names(game.seats[0] if seats is None else seats)
     log: list[MatchEntry] = []

@@ -68,7 +68,7 @@ class GoesOn:
 
 @dataclass(frozen=True)
 class Reacts:
-    """This seat reacts in the open window, after so many milliseconds; with `GOES` it goes on."""
+    """This seat reacts in the open window, after this many milliseconds; with `GOES` it continues."""
 
     seat: int
     milliseconds: int
@@ -88,7 +88,7 @@ refuses, goes_on, reacts = Refuses, GoesOn, Reacts
 
 
 def race(*reactions: Reacts) -> Race:
-    """These seats react in the same window; whoever is fastest counts, wherever it stands here."""
+    """These seats react in the same window; whoever is fastest counts, wherever it is here."""
     return Race(reactions)
 
 

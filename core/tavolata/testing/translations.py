@@ -48,7 +48,7 @@ def messages_of(package: str) -> dict[str, Message]:
     """The messages in the source of a package, by id, in the order of its files.
 
     Raises:
-        ValueError: something is marked for translation that is no literal text.
+        ValueError: something is marked for translation that isn't a literal text.
     """
     folder = _folder(package)
     found: dict[str, Message] = {}

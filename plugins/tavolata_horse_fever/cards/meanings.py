@@ -37,7 +37,7 @@ CANCEL = N_("Together with {other} in the same lane, both have no effect.")
 
 
 def meaning(card: ActionCard) -> Iterator[Text]:
-    """Yield what a card does, and with which other card it comes to nothing (ruling 3a)."""
+    """Yield what a card does, and with which other card it fails (ruling 3a)."""
     yield text(MEANINGS[card.number])
     for other in ACTION_CARDS:
         if card.letter and other.letter == card.letter and other.number != card.number:

@@ -1,4 +1,4 @@
-"""Bets that lie on the table."""
+"""Bets that are on the table."""
 
 from __future__ import annotations
 

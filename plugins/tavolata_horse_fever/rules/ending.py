@@ -50,7 +50,7 @@ def owed(g: HorseFeverTable, seat: Seat) -> int:
 async def score_objectives(g: HorseFeverTable, t: T) -> None:
     """Show the Objectives that are reached, before any of them is paid. Equal cards count once (29).
 
-    The others stay face down: everything that they count lies on the table, so each player knows which.
+    The others stay face down: everything that they count is on the table, so each player knows which.
     """
     players = t.ring.starting(g.first, where=g.is_in)
     won: list[tuple[Seat, Objective, int]] = []

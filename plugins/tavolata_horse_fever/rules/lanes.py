@@ -25,7 +25,7 @@ def remaining(cards: Sequence[ActionCard], *, removal_first: bool = False) -> li
 
 
 def undone(cards: Sequence[ActionCard], *, removal_first: bool = False) -> dict[ActionCard, ActionCard]:
-    """Return, by card of a lane that comes to nothing, the card that undoes it; see `remaining`."""
+    """Return, by card of a lane that fails, the card that undoes it; see `remaining`."""
     found: dict[ActionCard, ActionCard] = {}
     left = list(cards)
     for step in _steps(removal_first=removal_first):
@@ -63,7 +63,7 @@ def lane_effects(horse: HorseCard | None, actions: Iterable[ActionCard]) -> Effe
     """The effects on the horse of a lane.
 
     If an Action card has the same symbol as the Horse card, that part of the Horse card is void. No Action
-    card has the symbol of the Horse's money (11). Action cards stand last, so they win if two different
+    card has the symbol of the Horse's money (11). Action cards are last, so they win if two different
     symbols of a Horse and an Action card replace the same number (9).
     """
     does = tuple(effect for card in actions for effect in card.effects)

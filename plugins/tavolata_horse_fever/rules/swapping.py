@@ -14,7 +14,7 @@ WHICH_SWAP = N_("What do you swap {card} for?")
 async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Any]) -> None:
     """Ask the buyer for another player's card of this kind, and swap the two.
 
-    If there is none, the buyer keeps the card. Only a buyer swaps, not a player who got the card by a swap.
+    If there isn't one, the buyer keeps the card. Only a buyer swaps, not a player who got the card by a swap.
     """
     if not has(card.face.effects, Moment.SWAP):
         return

@@ -1,4 +1,4 @@
-"""The state of a match: what lies on the table, and the questions that the chapters ask about it."""
+"""The state of a match: what is on the table, and the questions that the chapters ask about it."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Ed25519:
 
 
 def weighted_sum(group: Group, scalars: Iterable[int], points: Iterable[bytes]) -> bytes:
-    """Return the sum of the products of each point and its scalar; the identity if there are none.
+    """Return the sum of the products of each point and its scalar; the identity if there aren't any.
 
     Raise `ValueError` if the numbers of scalars and points differ.
     """
@@ -132,7 +132,7 @@ def weighted_sum(group: Group, scalars: Iterable[int], points: Iterable[bytes]) 
 
 
 def total(group: Group, points: Iterable[bytes]) -> bytes:
-    """Return the sum of points; the identity if there are none."""
+    """Return the sum of points; the identity if there aren't any."""
     so_far: bytes | None = None
     for point in points:
         so_far = point if so_far is None else group.add(so_far, point)

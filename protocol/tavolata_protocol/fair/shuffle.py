@@ -70,12 +70,12 @@ class ShuffleProof:
 
 
 def proof_size(cards: int) -> int:
-    """Return the size in bytes of the proof for so many cards."""
+    """Return the size in bytes of the proof for this many cards."""
     return cards * (2 * POINT_SIZE + 2 * SCALAR_SIZE) + 5 * SCALAR_SIZE
 
 
 def read_proof(context: Context, data: object, cards: int) -> ShuffleProof:
-    """Read a received proof for so many cards, and check each point and scalar; `verify` comes later.
+    """Read a received proof for this many cards, and check each point and scalar; `verify` comes later.
 
     Raise `Cheat`, which names `context.party`, if one is invalid.
     """

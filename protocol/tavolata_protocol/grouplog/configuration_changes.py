@@ -53,7 +53,7 @@ class ConfigurationChanges:
             self._replica.tell(events.JoinRequested(peer))
 
     def _was_taken_out(self, peer: PeerId, birth: bytes) -> bool:
-        """Return True if that copy is no member now, and was one in an earlier stored configuration."""
+        """Return True if that copy isn't a member now, and was one in an earlier stored configuration."""
         configurations = (one for _, one in self._replica.journal.configurations)
         return any((old := one.member(peer)) and old.birth == birth for one in configurations)
 
@@ -65,7 +65,7 @@ class ConfigurationChanges:
 
     @property
     def departing(self) -> set[PeerId]:
-        """The peers that are to be taken out."""
+        """The peers that must be taken out."""
         return {peer for peer, role in self._wishes.items() if role is None}
 
     def pursue(self) -> None:
@@ -80,7 +80,7 @@ class ConfigurationChanges:
                 return
 
     def may_drop_one(self) -> bool:
-        """Return True if an absent voter could be taken out now, so that half of the voters can go on."""
+        """Return True if an absent voter could be taken out now, so that half of the voters can continue."""
         replica, now = self._replica, self._replica.configuration
         return self._is_free() or any(
             self._is_early_enough(now.with_role(peer, Role.ABSENT))

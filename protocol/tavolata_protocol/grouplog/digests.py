@@ -11,7 +11,7 @@ from tavolata_protocol.identity import PeerId
 
 
 class DigestWatch:
-    """Compares each peer's latest digest with the own digest at the same entry."""
+    """Compares each peer's latest digest with its own digest at the same entry."""
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
@@ -26,7 +26,7 @@ class DigestWatch:
             self._expect_own(peer, number, digest)
 
     def noted(self, number: int, digest: bytes) -> None:
-        """Take the own digest at `number` from the application."""
+        """Take its own digest at `number` from the application."""
         self._replica.note_digest(number, digest)
         for peer in self._theirs:
             self._compare(peer)

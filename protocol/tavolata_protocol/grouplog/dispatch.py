@@ -220,7 +220,7 @@ class Dispatcher:
         self._replica.send(peer, wire.Rejected(lineage, 0, events.Reason.NOT_A_MEMBER), reliable=False)
 
     def _introduce(self, peer: PeerId) -> None:
-        """As the leader: show a member that does not follow yet the mandate, and begin anew with it."""
+        """As the leader: show a member that does not follow yet the mandate, and begin again with it."""
         if (leading := self._leadership.leading) is not None and peer in self._replica.configuration:
             self._leadership.mandates.show(peer)
             leading.leader.introduce(peer)

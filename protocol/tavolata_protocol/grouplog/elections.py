@@ -115,7 +115,7 @@ class Elections:
         return soonest
 
     def tick(self) -> None:
-        """Go on to the next step if the deadline of the present one has passed."""
+        """Continue to the next step if the deadline of the present one has passed."""
         replica = self._replica
         silent = replica.now - self.heard
         if (
@@ -194,7 +194,7 @@ class Elections:
         self._count_votes(Trigger.WON)
 
     def renew(self) -> None:
-        """As the leader that goes on in a higher term: stand at once, and listen to no other candidate."""
+        """As the leader that continues in a higher term: stand for election at once, and listen to no other candidate."""
         self.heard = self._replica.now
         self._renewal_ends = self.heard + self._replica.timing.election
         self.stand()

@@ -60,7 +60,7 @@ class ProposalRefused(LogEvent, frozen=True):
 
 
 class ProposalsDelayed(LogEvent, frozen=True):
-    """The leader takes no more proposals of this peer for a while; they are kept, and sent again."""
+    """The leader takes no more proposals of this peer for a while; they are stored, and sent again."""
 
 
 class JoinRequested(LogEvent, frozen=True):
@@ -84,7 +84,7 @@ class SnapshotInstalled(LogEvent, frozen=True):
 
 
 class Desynchronised(LogEvent, frozen=True):
-    """A peer's application state differs from the own one at entry `number`; one of the two is faulty."""
+    """A peer's application state differs from its own one at entry `number`; one of the two is faulty."""
 
     peer: PeerId
     number: int
@@ -93,7 +93,7 @@ class Desynchronised(LogEvent, frozen=True):
 
 
 class OtherLineage(LogEvent, frozen=True):
-    """A peer follows another lineage. Keep this copy, and join again or go on without that peer."""
+    """A peer follows another lineage. Keep this copy, and join again or continue without that peer."""
 
     peer: PeerId
     lineage: bytes

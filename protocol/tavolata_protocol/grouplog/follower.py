@@ -58,7 +58,7 @@ class Follower:
     def on_append(self, peer: PeerId, message: wire.Append, entries: list[Entry]) -> None:
         """Append the entries of the leader of this term; `entries` come from `examine`.
 
-        Raise `BrokenEntry` if one is forged or breaks a rule; the entries before it are kept.
+        Raise `BrokenEntry` if one is forged or breaks a rule; the entries before it are stored.
         """
         replica, journal = self._replica, self._replica.journal
         if message.beat:

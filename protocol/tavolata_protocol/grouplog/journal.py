@@ -80,7 +80,7 @@ class Journal:
 
     @property
     def last_number(self) -> int:
-        """The number of the last entry; 0 when there is none."""
+        """The number of the last entry; 0 when there isn't one."""
         return self.base.number + len(self._entries)
 
     @property

@@ -30,11 +30,11 @@ class Progress:
         match: the last entry up to which its log is known to be equal.
         told: the commit index that it was last told.
         pushed: the first entry that was sent to it in this term; all later ones were sent, too.
-        refused: the entry from which it last asked to go on, and since when.
+        refused: the entry from which it last asked to continue, and since when.
         rewound: when entries were last sent again after a refusal.
         fetching: the entry that it is catching up to by chunks; 0 if it isn't.
         patience: when the offer is repeated without progress.
-        behind: the entry from which it last asked to go on, while fetching.
+        behind: the entry from which it last asked to continue, while fetching.
         doubt: the beat with which it was asked for the entry up to which it had matched, and that entry.
     """
 

@@ -160,7 +160,7 @@ class GroupLog:
 
     @property
     def heritage(self) -> tuple[bytes, ...]:
-        """The records with which the store of this peer's next copy begins, if this one is kept aside.
+        """The records with which the store of this peer's next copy begins, if this one is set aside.
 
         They say what this copy may have signed, so that the next one signs nothing else for it.
         """
@@ -248,7 +248,7 @@ class GroupLog:
     def receive(self, peer: PeerId, message: bytes, now: float) -> None:
         """Take a message from `peer`, received over an authenticated session.
 
-        Raise `RemoteError` if the peer may not send this; the log is unchanged and goes on.
+        Raise `RemoteError` if the peer may not send this; the log is unchanged and continues.
         """
         self._timers.advance(now)
         if self._replica.state not in ASLEEP:
@@ -293,7 +293,7 @@ class GroupLog:
         self._timers.tick()
 
     def next_event(self) -> events.LogEvent | None:
-        """Return the oldest event that was not taken yet; None if there is none."""
+        """Return the oldest event that was not taken yet; None if there isn't one."""
         return self._replica.events.popleft() if self._replica.events else None
 
     # Requests

@@ -57,7 +57,7 @@ class Mandates:
             self.show(peer)
 
     def show(self, peer: PeerId) -> None:
-        """Show a peer the own mandate, if there is one."""
+        """Show a peer its own mandate, if there is one."""
         if self._own:
             votes = tuple(vote.statement for vote in self._own)
             self._replica.send(peer, wire.Elected(self._replica.lineage, votes))

@@ -70,7 +70,7 @@ class Proposer:
                 self._keep(propose(replica.signer, replica.lineage, proposal.count, proposal.body))
 
     def final(self, entry: Entry) -> None:
-        """Drop an own proposal once its entry is final."""
+        """Drop its own proposal once its entry is final."""
         if entry.author != self._replica.me or entry.kind is not EntryKind.APPLICATION:
             return
         mine = self._replica.proposals.pop(entry.count, None)
@@ -182,7 +182,7 @@ class ProposalQueue:
         self.offer(proposal)
 
     def _is_within_quota(self, proposal: Proposal) -> bool:
-        """Return True if an author may add bytes now, which everybody has to keep; else tell it so."""
+        """Return True if an author may add bytes now, which everybody has to keep; otherwise tell it so."""
         if proposal.author == self._replica.me:
             return True
         member = self._replica.configuration.member(proposal.author)

@@ -78,7 +78,7 @@ class RelayedProposals:
         return found
 
     def _own(self) -> list[Proposal]:
-        """The first of the own proposals that are not in the log: one at least, and not too many bytes."""
+        """The first of its own proposals that are not in the log: one at least, and not too many bytes."""
         found, size = list[Proposal](), 0
         for proposal in self._proposer.waiting():
             size += len(proposal.signed)
@@ -110,7 +110,7 @@ class RelayedProposals:
         return queues
 
     def forgive(self) -> None:
-        """Begin to wait anew after this machine slept, since it could not hear anybody."""
+        """Begin to wait again after this machine slept, since it could not hear anybody."""
         self._first.clear()
 
     @property

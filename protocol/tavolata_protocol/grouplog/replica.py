@@ -192,7 +192,7 @@ class Replica:
         )
 
     def settle(self) -> None:
-        """Sync what has to be synced, so that the own copy counts."""
+        """Sync what has to be synced, so that its own copy counts."""
         self.disk.settle()
         self.synced = self.journal.last_number
 
@@ -301,11 +301,11 @@ class Replica:
     # Digests of the application's state
 
     def note_digest(self, number: int, digest: bytes) -> None:
-        """Store the own digest at an entry; the oldest ones are dropped."""
+        """Store its own digest at an entry; the oldest ones are dropped."""
         self.digests[number] = digest
         while len(self.digests) > KEPT_DIGESTS:
             self.digests.pop(next(iter(self.digests)))
 
     def latest_digest(self) -> tuple[int, bytes]:
-        """Return the entry number of the latest digest, and the digest; (0, b"") if there is none."""
+        """Return the entry number of the latest digest, and the digest; (0, b"") if there isn't one."""
         return next(reversed(self.digests.items()), (0, b""))

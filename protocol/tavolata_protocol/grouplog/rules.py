@@ -21,11 +21,11 @@ class Rules:
         return voters // 2 + 1
 
     def enough_to_stay(self, voters: int) -> int:
-        """Rule 7: the number of voters, including itself, that a leader must hear to go on."""
+        """Rule 7: the number of voters, including itself, that a leader must hear to continue."""
         return (voters + 1) // 2
 
     def is_up_to_date(self, candidate: tuple[int, int], own: tuple[float, int]) -> bool:
-        """Rule 5: whether a candidate's log is as up to date as the own; each is (last term, last number)."""
+        """Rule 5: whether a candidate's log is as up to date as its own; each is (last term, last number)."""
         return candidate >= own
 
     def may_vote(self, voted_for: bytes | None, candidate: bytes) -> bool:
@@ -33,7 +33,7 @@ class Rules:
         return voted_for is None or voted_for == candidate
 
     def is_elected(self, votes: int, voters: int) -> bool:
-        """Rule 5: whether so many signed votes of voters of one configuration prove an election."""
+        """Rule 5: whether this many signed votes of voters of one configuration prove an election."""
         return votes >= self.quorum(voters)
 
     def may_interrupt(self, *, transferred: bool) -> bool:

@@ -140,7 +140,7 @@ it have been sent, its count is taken, and what is proposed later under that cou
 class RecordWriter:
     """Writes records, and knows which of them are not synced yet.
 
-    If `is_dirty`, one of them has to be synced before anything is sent; if `is_late`, before the own copy
+    If `is_dirty`, one of them has to be synced before anything is sent; if `is_late`, before its own copy
     counts.
     """
 
@@ -158,7 +158,7 @@ class RecordWriter:
             self.is_late, self.is_dirty = self.is_late or late, self.is_dirty or not late
 
     def replace(self, records: Iterable[Record]) -> None:
-        """Keep only these records, which make the same state as all before; without room all are kept."""
+        """Keep only these records, which make the same state as all before; without room all are stored."""
         if self._storage.replace([codec.encode(record) for record in records]):
             self._waits = self.is_dirty = self.is_late = False
 

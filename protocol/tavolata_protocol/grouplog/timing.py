@@ -25,7 +25,7 @@ class Timing:
         away: silence after which a seat is shown as away.
         step_down: the window in which a leader must have heard half of the voters.
         silence: the least silence of the leader that is suspicious.
-        rank: added for each rank among the voters, so that they don't stand all at once.
+        rank: added for each rank among the voters, so that they don't all stand for election at once.
         jitter: the most that is added by chance.
         probe: how long other peers are given to say that they hear the leader.
         election: how long a round of votes lasts before it is given up.
@@ -34,7 +34,7 @@ class Timing:
         patience: how long what was sent may be under way (a session sends it again) before it counts as lost.
         fetch: after which missing chunks are asked for again.
         takeover: silence after which a player may take over alone.
-        late: lateness of the own timers that shows that this machine slept.
+        late: lateness of its own timers that shows that this machine slept.
         parting: how long a removed peer is still told of its removal.
         proof: the most between two times that a proof is shown.
         forgotten: silence after which a learner is taken out, so that its place is free for others.

@@ -151,7 +151,7 @@ class Search:
         await self._prober.__aexit__()
 
     async def changes(self, seconds: float | None) -> AsyncGenerator[Sequence[SightedTable], None]:
-        """Yield the tables that answer whenever they change, for so many seconds (None: for ever)."""
+        """Yield the tables that answer whenever they change, for this many seconds (None: for ever)."""
         now = asyncio.get_running_loop().time
         until = None if seconds is None else now() + seconds
         while True:

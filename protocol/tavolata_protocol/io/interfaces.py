@@ -148,7 +148,7 @@ def source_to(address: Address) -> str:
 
 
 def spoken(address: Address, usual: int) -> str:
-    """Return an address as people type it, without the usual port; a link-local one names its interface."""
+    """Return an address as people type it, without the default port; a link-local one names its interface."""
     host, port = address[0].partition("%")[0], address[1]
     if len(address) == 4 and address[3] and ipaddress.ip_address(host).is_link_local:
         host = f"{host}%{_scope_name(address[3])}"
@@ -174,7 +174,7 @@ def near(found: Sequence[Interface]) -> Predicate:
     """Accept who is on the networks of these interfaces, and who is reached through a tunnel.
 
     A tunnel (WireGuard, Tailscale) often has an address alone. Then no network says who is at the other ends,
-    but the routes do. An interface with a default route is no tunnel: the whole internet is behind it.
+    but the routes do. An interface with a default route isn't a tunnel: the whole internet is behind it.
     """
     linked = on_link([network for one in found for network in one.networks])
     out = default_sources()

@@ -104,7 +104,7 @@ def _open(family: int, address: Any, *options: tuple[int, int, int]) -> socket.s
 def _refuse_reports(sock: socket.socket) -> None:
     """Have Windows drop ICMP answers: up to Python 3.12, an event loop never reads again after one.
 
-    A system without this option keeps its reports; that is no reason to go without the socket.
+    A system without this option keeps its reports; that isn't a reason to go without the socket.
     """
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - no other system needs it

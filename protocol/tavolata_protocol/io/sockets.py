@@ -40,7 +40,7 @@ Datagrams = Iterator[tuple[bytes, Address]]
 
 
 async def resolve(host: str, port: int) -> list[Address]:
-    """Return the numeric addresses of a host name, in the order to try them; empty if there is none."""
+    """Return the numeric addresses of a host name, in the order to try them; empty if there isn't one."""
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
@@ -127,7 +127,7 @@ class Sockets:
             yield from self._drain(host)
 
     def send(self, data: bytes, address: Address) -> None:
-        """Send from the socket that reaches the address; if there is none, the datagram is lost."""
+        """Send from the socket that reaches the address; if there isn't one, the datagram is lost."""
         host = self._route(address)
         if host is not None:
             self._streams[host].send(data, address)

@@ -103,8 +103,8 @@ class Welcome(WireMessage, frozen=True, tag=8):
     """The responder's proved identity, and its table.
 
     The first four fields are as in `InitiatorProof`. `connection` is its connection id, `table` the table's
-    id, empty if there is none. If `private`, joining takes a code, or the table's own key. `share` is CPace's
-    second point, if the first one came and the table is private.
+    id, empty if there isn't one. If `private`, joining takes a code, or the table's own key. `share` is
+    CPace's second point, if the first one came and the table is private.
     """
 
     identity: Peer32

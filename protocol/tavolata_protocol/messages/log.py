@@ -105,8 +105,8 @@ class Appended(OfTerm, frozen=True, tag=7):
     Attributes:
         term: the answering peer's term.
         birth: marks the copy of the log that the answer speaks of.
-        matches: whether the log matches the leader's up to `number`; if not, `number` is where to go on from.
-        beat: the heartbeat that is answered, 0 for none.
+        matches: whether the log matches the leader's up to `number`; if not, `number` is where to continue
+        from. beat: the heartbeat that is answered, 0 for none.
         covered: the highest number up to which the leader's own signed commits cover this copy; 0 for none.
         digest_number: the latest entry whose state digest is known; 0 for none.
     """
@@ -171,7 +171,7 @@ class PreVote(OfTerm, frozen=True, tag=13):
 
 
 class PreVoted(OfTerm, frozen=True, tag=14):
-    """The answer to `PreVote`: the requested term if it is granted, else the answering peer's own term.
+    """The answer to `PreVote`: the requested term if it is granted, otherwise the answering peer's own term.
 
     `last_term` and `last_number` are the end of the answering peer's log.
     """

@@ -2,7 +2,7 @@
 
 About oneself one's own word is enough. About another it takes t votes, each of what its author's own machine
 has observed, so that at least one honest machine saw it. A vote never convicts: only evidence does, which
-`deal` judges. What is decided follows from the votes that stand, and is worked out anew after every entry. So
+`deal` judges. What is decided follows from the votes that are, and is worked out again after every entry. So
 it does not depend on when a vote was cast.
 
 This module knows no clock and no card.

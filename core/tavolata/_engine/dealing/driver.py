@@ -38,7 +38,7 @@ SHORT = N_(
 class DealingDriver:
     """One peer's duty in a deal; `dealer` is None for a peer that only watches, or has lost its match secret.
 
-    For `hold` seconds it sends no hash for keys that leave out somebody whom it hears.
+    For `hold` seconds it sends no hash for keys that leave out somebody that it hears.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class DealingDriver:
             yield (steps.SELF, int(OwnWord.BACK), absence)
 
     def _held_back(self, now: float) -> set[int]:
-        """Return the steps held back here: hashes for keys that leave out someone whom this machine hears."""
+        """Return the steps held back here: hashes for keys that leave out someone that this machine hears."""
         making, authority = self.deal.rings.making, self.deal.authority
         if making is None:
             return set()
@@ -228,7 +228,7 @@ class DealingDriver:
         return found | self._undeclared(now)
 
     def _undeclared(self, now: float) -> dict[Motion, int]:
-        """Return TIME for what other machines should have declared by themselves."""
+        """Return TIME for what other machines should have declared on their own."""
         deal = self.deal
         self._undeclared_since = {
             one.id: self._undeclared_since.get(one.id, now)
@@ -249,7 +249,7 @@ class DealingDriver:
         """Return the seconds after which this machine votes that time is up; None while it has none.
 
         People think, so a question without a time limit gets one only when its player was nudged and the
-        player's own machine has not answered by itself.
+        player's own machine has not answered on its own.
         """
         if ask.seconds is not None:
             return ask.seconds + PATIENCE.answer

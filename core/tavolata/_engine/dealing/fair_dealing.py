@@ -2,7 +2,7 @@
 
 All machines that feed it the same entries are in the same state. What only one machine knows is in `dealer`.
 A step that comes too late, or that nobody waits for, is refused and changes nothing. A step that no honest
-peer can have sent convicts its author, and the dealing goes on without that peer.
+peer can have sent convicts its author, and the dealing continues without that peer.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class Eye(Protocol):
 
 
 class FairDealing(Dealing):
-    """The dealing of one match.
+    """The dealing of a single match.
 
     Without a seat, `me` is 0: the machine only watches. An auditor sets `witness`, which is told of every
     step that counted; the `Dealer` sets `eye`, which is told when there may be something to see; a review
     sets `chronicle`, which is told of everything that is decided about people. `spoke` has the parties whose
-    entries stood since it was last emptied.
+    entries was since it was last emptied.
     """
 
     is_fair = True
@@ -406,7 +406,7 @@ class FairDealing(Dealing):
 
     @property
     def _withholding(self) -> set[int]:
-        """Return the parties that owe shares of what is to be judged, also those who have gone since."""
+        """Return the parties that owe shares of what must be judged, also those who have gone since."""
         want = self.openings.want
         if want is None or want.kind != PROVEN:
             return set()
@@ -518,7 +518,7 @@ class FairDealing(Dealing):
     def _equivocation(self, party: int, proof: bytes) -> None:
         """Take the charge that a peer has signed two logs, or two votes of one election.
 
-        If its signatures are genuine, it is convicted; else the author of the accusation.
+        If its signatures are genuine, it is convicted; otherwise the author of the accusation.
         """
         try:
             shown = read_equivocation(proof)

@@ -77,7 +77,7 @@ class KeyRings:
             self._wanted = False
 
     def _goes_on(self, making: EpochKeys) -> bool:
-        """Return True if its holders go on with this making; leave out those who don't."""
+        """Return True if its holders continue with this making; leave out those who don't."""
         authority = self._authority
         lost = {
             party

@@ -176,7 +176,7 @@ class Laid:
             self.slots[die.id] = DieSlot(epoch, number, place, point, context, sides_of(die), shake)
 
     def keep(self, cards: Mapping[int, int]) -> None:
-        """Keep what cards are that are to be shuffled or shaken, by card under this number."""
+        """Keep what cards are that must be shuffled or shaken, by card under this number."""
         self.kept |= {number: self.slots[card] for card, number in cards.items()}
 
     def turned_up(self, card: int, face: int) -> None:

@@ -155,9 +155,9 @@ class Parcels:
     def take(
         self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None
     ) -> list[Parcel]:
-        """Take a party's parcels; return those that stand.
+        """Take a party's parcels; return those that are valid.
 
-        Those that are not due are ignored, and of one card's the first stand. Raise `Refused` if none of them
+        Those that are not due are ignored, and of one card's the first counts. Raise `Refused` if none of them
         is due, `Cheat` if a box is malformed.
         """
         keys = self._rings.done.get(epoch)
@@ -242,7 +242,7 @@ class Parcels:
         self._by_hash = {named: parcel for named, parcel in self._by_hash.items() if parcel.sender != sender}
 
     def parcel_of(self, card: int, sender: int, receiver: int) -> Parcel | None:
-        """Return the parcel with a sender's shares of a card for a receiver; None if none stands."""
+        """Return the parcel with a sender's shares of a card for a receiver; None if none is valid."""
         return self._sent.get((card, receiver), {}).get(sender)
 
     def for_party(self, receiver: int, card: int) -> list[Parcel]:

@@ -153,7 +153,7 @@ class Piles:
     def ready(self, cards: tuple[int, ...]) -> PileMaking | None:
         """Return the finished shuffle of these cards, begun if necessary; None until it is done.
 
-        Raise `GameError` if the proof for so many cards would not fit into one entry of the log.
+        Raise `GameError` if the proof for this many cards would not fit into one entry of the log.
         """
         if len(cards) > MOST:
             raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")

@@ -1,7 +1,7 @@
 """What a machine watches for the people at it: news that they must be able to answer, and false statements.
 
-Bots leave time to people: who was spoken to must be able to answer before the match goes on. Only keys that
-let the match go on are held back, and only for people: between bots nothing waits.
+Bots leave time to people: who was spoken to must be able to answer before the match continues. Only keys that
+let the match continue are held back, and only for people: between bots nothing waits.
 """
 
 from __future__ import annotations

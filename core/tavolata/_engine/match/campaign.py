@@ -1,9 +1,9 @@
-"""Campaigns: matches of one game in a row, each of which leaves something to the next.
+"""Campaigns: matches of a single game in a row, each of which leaves something to the next.
 
 What is left, the legacy, is a frozen dataclass of plain data with defaults (`Game.legacy`). It travels and is
 kept by the names of its fields, so that a later version of a game can read what an earlier one has left.
 A campaign names its matches by a chain of hashes. So two copies can be compared without anybody's word: one
-goes on from the other, or they have different histories.
+continues from the other, or they have different histories.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ BROKEN = N_("The installed version can't read the legacy of a campaign of {game}
 
 
 class WrongLegacy(MessageError):
-    """There is no such campaign, or what it has left is none of this game."""
+    """There is no such campaign, or what it has left isn't one of this game."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ def is_readable(rules: type[Game[Any]], campaign: Campaign) -> bool:
 
 
 def read_legacy(rules: type[Game[Any]], packed: bytes, cls: type[L]) -> L:
-    """Return the legacy of these bytes, made anew: what rules do with it changes no other.
+    """Return the legacy of these bytes, made again: what rules do with it changes no other.
 
     A field that the class no longer has is left out, and a new one gets its default; so does every field
     without bytes. Raise `GameError` if the game declares another class as its `legacy`, `WrongLegacy` if the

@@ -83,7 +83,7 @@ class Dealing(ABC):
         return
 
     def keep(self, cards: Mapping[int, int]) -> None:
-        """Keep what cards are that are to be shuffled, by card under this number."""
+        """Keep what cards are that must be shuffled, by card under this number."""
         return
 
     def attach(self, match: Match) -> None:
@@ -115,7 +115,7 @@ class Dealing(ABC):
         return False
 
     def lie_as(self, faces: Mapping[int, int]) -> None:
-        """Go on from a clean snapshot, with these face numbers by card."""
+        """Continue from a clean snapshot, with these face numbers by card."""
         return
 
     def seen(self) -> frozenset[int]:
@@ -131,7 +131,7 @@ class Dealing(ABC):
         """Act on a step of the dealing or a word about people; raise `Refused`, changing nothing, if void."""
 
     def heard(self, author: bytes) -> None:
-        """Note that an entry of this peer stands; called when it has been acted on."""
+        """Note that an entry of this peer is in the log; called when it has been acted on."""
         return
 
     def times_out(self, match: Match, asks: list[Ask]) -> bool:

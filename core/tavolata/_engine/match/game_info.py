@@ -43,7 +43,7 @@ class Edition(NamedTuple):
     def plays_with(self, other: Edition) -> bool:
         """Return True if two machines with these editions can play together without having asked for it.
 
-        Two versions with the same `rules_id` play the same, as their author promises. That is no reason to
+        Two versions with the same `rules_id` play the same, as their author promises. That isn't a reason to
         convict someone, so a game that says facts needs the same code.
         """
         if self.is_alike(other):
@@ -54,7 +54,7 @@ class Edition(NamedTuple):
 
 @dataclass
 class Editions:
-    """The editions of one game at a table, as each machine has said it.
+    """The editions of a single game at a table, as each machine has said it.
 
     `of_table` is that of the host that put the game on the table; None before it has said so. With `unlike`
     the table lets machines with other code play. `others` has, by peer, its edition, if different from the
@@ -77,7 +77,7 @@ class Editions:
         return True
 
     def stranger(self, peers: Iterable[bytes]) -> bytes | None:
-        """Return the first of these peers with which the table can't play; None if there is none."""
+        """Return the first of these peers with which the table can't play; None if there isn't one."""
         table = self.of_table
         if table is None or self.unlike:
             return None

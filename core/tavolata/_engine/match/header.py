@@ -63,7 +63,7 @@ def is_idle(seconds: int) -> bool:
 
 @dataclass(frozen=True)
 class Before:
-    """The match that a new one goes on from, without the missing.
+    """The match that a new one continues from, without the missing.
 
     Attributes:
         chain: the chain hash of the log at the entry with which a turn ended.
@@ -91,24 +91,24 @@ class Narrator:
 
 @dataclass(frozen=True)
 class Header:
-    """The terms of one match.
+    """The terms of a single match.
 
     Attributes:
         id: 16 hexadecimal digits.
         options: the house rules as plain data.
         bots: by seat, the level of its bot; None for a person.
         dealer: "open", "host", "fair" or "strict".
-        pace: None without pauses, 0 for a key at every pause, else the seconds of a pause.
+        pace: None without pauses, 0 for a key at every pause, otherwise the seconds of a pause.
         seed: the open dealer's; None with every other dealer.
         keys: by seat, the public key of the peer that plays it; empty in a match of one process.
         policy: "wait" or "blind": what becomes of an absent player's questions.
         stand_after: seconds, after the first 15 of silence, until questions of a player with hidden cards
             are closed.
         idle: seconds after which a silent player may be nudged.
-        before: the match that this one goes on from without the missing; None for a new one.
+        before: the match that this one continues from without the missing; None for a new one.
         teams: by seat, the number of its team; empty without teams.
         fixed: as many machines as at the start are needed to open cards, whoever leaves.
-        served: the seats of people whom the machine of another player serves, in browsers.
+        served: the seats of people that the machine of another player serves, in browsers.
         code: the fingerprint of the source code by which it began, and the marks of its files; see
             `source_code`. Empty if no one said.
         codes: by seat, the fingerprint of the machine that plays it; empty if all have the same code.

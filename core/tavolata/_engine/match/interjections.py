@@ -6,7 +6,7 @@ the values that are legal then; nothing that a stranger sent is ever turned into
 
 A bot that wants only some of its invitations (`Bot.invited`) leaves it to its source to draw which ones. To
 draw for each card and each bot would take longer than the card. So what is drawn is how many invitations pass
-until one is taken, which comes to the same; it's drawn beforehand, so that no bot is invited in vain.
+until one is taken, which comes to the same; it's drawn beforehand, so that no bot is invited for nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Write = Callable[[Any], Any]
 
 
 def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
-    """Return the legal answer that means a chosen value; raise `Refused` if there is none.
+    """Return the legal answer that means a chosen value; raise `Refused` if there isn't one.
 
     `chosen` is the plain form of the value; it may come from a stranger and be anything.
     """
@@ -117,7 +117,7 @@ def share_of(bot: Bot, options: Options) -> int:
 
 
 def taken(share: int, key: int, after: int = 0) -> Iterator[int]:
-    """Yield the numbers of the invitations taken, from 1, each by itself with the same chance.
+    """Yield the numbers of the invitations taken, from 1, each on its own with the same chance.
 
     `share` of a hundred are taken, from 1 to 99; those up to `after` are skipped. With the same key the same
     ones are taken.

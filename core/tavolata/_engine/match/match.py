@@ -1,7 +1,7 @@
 """A match: the coroutine of its rules, driven over a source; its views, digests and snapshots.
 
 `MatchSource` is the contract of the source. When an input is missing, the match waits; `wants`, `open` or
-`window` of the source says for what. The coroutine goes on after an entry was fed.
+`window` of the source says for what. The coroutine continues after an entry was fed.
 
 The same class serves play, simulation, replay and every peer of a table; they differ in the source. It uses
 no file, no socket and no clock.
@@ -226,7 +226,7 @@ class Match(Generic[S_co]):
         fault: the fault of its rules that ended it.
         told: all events in the order in which they were told, also those of answers that were taken back.
         undone: how many answers were taken back.
-        back_to: the answer in front of which the match stands as soon as the script waits.
+        back_to: the answer in front of which the match is as soon as the script waits.
         status: by seat, "here", "away" or "blind".
         look: takes a snapshot for each event, because the state may have changed when the event is shown;
             called at the end of each turn after the first event, too.
@@ -361,7 +361,7 @@ class Match(Generic[S_co]):
 
     @property
     def is_unproven(self) -> bool:
-        """Return True if the outcome stands, and what was said would still convict someone if opened."""
+        """Return True if the outcome is final, and what was said would still convict someone if opened."""
         return self.outcome is not None and self.ruled is not None
 
     @property

@@ -476,7 +476,7 @@ class OpenSource(MatchSource):
         ask.answered(answer, 0)
 
     def let_bot_answer(self, ask: Ask, by: Bot | None = None) -> None:
-        """Let the seat's bot, if there is one, or this one answer; the match doesn't continue by itself."""
+        """Let the seat's bot, if there is one, or this one answer; the match doesn't continue on its own."""
         bot = by or self.bots[ask.seat]
         if bot is not None and not (self._changed is not None and self._changed()):
             self._bot_answers(bot, ask)
@@ -571,7 +571,7 @@ class OpenSource(MatchSource):
         """Return how many invitations precede a card if the one of this number made a bot say something.
 
         All others are asked once more, as at a table, where they hear it. No one is asked a third time: two
-        bots that always have an answer would go on for ever.
+        bots that always have an answer would continue for ever.
         """
         return min(number + len(self._talkers) - 1, 2 * len(self._talkers))
 

@@ -1,4 +1,4 @@
-"""The resuming source: it replays the file of an open dealer's match and then goes on.
+"""The resuming source: it replays the file of an open dealer's match and then continues.
 
 It draws everything again from the seed and compares every entry, so it detects a file that does not belong to
 its seed. After the last entry it behaves like any open source.

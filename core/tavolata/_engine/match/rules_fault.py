@@ -1,4 +1,4 @@
-"""A fault of a game's rules: an exception that only their author can mend, with its file and line."""
+"""A fault of a game's rules: an exception that only their author can fix, with its file and line."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ class WorldSearch:
     """A search for the answer to one question.
 
     `policy` plays on in the imagined worlds; an outcome is worth 0 to 1000 to a seat. The adviser's answer
-    stands unless another one does clearly better; None for no one's.
+    is taken unless another one does clearly better; None for no one's.
     """
 
     view: View
@@ -273,7 +273,7 @@ class WorldSearch:
     def halved(self) -> Thought:
         """Compare all answers in the same worlds, and leave out the worse half in each round.
 
-        What the adviser says is never left out, and stands unless the best of the others is clearly better in
+        What the adviser says is never left out, and is taken unless the best of the others is clearly better in
         the worlds in which both were tried.
         """
         left = self.candidates()
@@ -461,7 +461,7 @@ class _Node:
         self._children: dict[Any, _Node] = {}
 
     def pick(self, keys: list[Any], chance: Any, prior: Any) -> Any:
-        """Pick one of `keys`: something never tried (`prior` first), else the best upper bound."""
+        """Pick one of `keys`: something never tried (`prior` first), otherwise the best upper bound."""
         self.width = len(keys)
         keys = [key for key in keys if key not in self.sure] or keys
         for key in keys:

@@ -38,9 +38,9 @@ class Seating(NamedTuple):
 
 
 def read_bots(given: str, known: Collection[str]) -> list[str]:
-    """Return the levels of the bots meant: a number of usual bots, or one level for each bot.
+    """Return the levels of the bots meant: a number of normal bots, or one level for each bot.
 
-    Raise `SeatingError` if it is neither, or there is no bot of such a level.
+    Raise `SeatingError` if it is neither, or there isn't a bot of such a level.
     """
     if given.isdecimal():
         return [usual_level(known)] * small_number(given)
@@ -63,7 +63,7 @@ def known_level(level: str, known: Collection[str]) -> str:
 
 
 def usual_level(known: Collection[str]) -> str:
-    """Return a bot's default level: normal, else easy, else the first one that was written."""
+    """Return a bot's default level: normal, otherwise easy, otherwise the first one that was written."""
     others = [level for level in known if level not in (RandomBot.level, THINKER)]
     return next((level for level in ("normal", "easy") if level in known), (others or [RandomBot.level])[0])
 
@@ -101,7 +101,7 @@ def seat(
 ) -> Seating:
     """Seat people first, then programs, then bots.
 
-    Without `seats` there's one for each player; without `bots`, usual bots fill the table. With `own_bot`, a
+    Without `seats` there's one for each player; without `bots`, normal bots fill the table. With `own_bot`, a
     bot plays the first person's seat. Raise `SeatingError` if these players can't be seated; the sentence
     says what is possible.
     """

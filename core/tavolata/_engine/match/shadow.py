@@ -2,7 +2,7 @@
 
 The script of a match can't be copied, because it waits in the middle of a turn. So a copy begins with the
 state at the end of a turn and follows the log from there; the shorter the turns, the cheaper. What is hidden
-has no part in that. When the copy has caught up, the hidden faces are put in: the true ones for a clone,
+takes no part in that. When the copy has caught up, the hidden faces are put in: the true ones for a clone,
 others that may be true for an imagined world. A match that goes back to an answer follows its own log again.
 """
 
@@ -286,8 +286,8 @@ class Shadow:
 class Copied(NamedTuple):
     """A copy of a match with everything hidden in it.
 
-    Its log goes on from `end`; None for the beginning of the match. `untrue` counts the open claims that are
-    false in it.
+    Its log continues from `end`; None for the beginning of the match. `untrue` counts the open claims that
+    are false in it.
     """
 
     match: Match[OpenSource]
@@ -338,7 +338,7 @@ def put_in(
     answers: Mapping[int, Answer],
     chance: RandomNumbers,
 ) -> Match[OpenSource]:
-    """Put what is hidden into a replica that has caught up, which then runs by itself.
+    """Put what is hidden into a replica that has caught up, which then runs on its own.
 
     It continues from `source`, from which nothing was drawn yet. `answers` has, by number, the sealed answers
     that are known; any legal ones stand for the others, by `chance`.
@@ -476,7 +476,7 @@ def agree(
 
 
 def go_back(match: Match[Any], to: TakenBack) -> None:
-    """Follow the log again up to an answer, in front of which the match then stands.
+    """Follow the log again up to an answer, in front of which the match then is.
 
     Nothing was dealt, shown or sealed since, so the live source holds all that it held then. Raise
     `GameError` if the game has state outside its attributes, so it can't be followed.

@@ -63,18 +63,18 @@ class Simulation(Generic[G]):
     Args:
         rules: the class of the game.
         seats: the number of seats; None for the best number, or the fewest.
-        options: the house rules; None for the usual ones.
+        options: the house rules; None for the default ones.
         teams: how many teams alternate around the table; 0 for none.
         legacy: what a match before has left, an instance of the game's `legacy`; None for nothing.
         seed: the same seed and the same steps give the same match.
-        bots: by seat, a bot that answers by itself; the caller answers for all other seats.
+        bots: by seat, a bot that answers on its own; the caller answers for all other seats.
 
     Attributes:
         untrue: how many open claims are false in it, if it was imagined; nobody is convicted of them.
 
     Raises:
-        GameError: the game can't be played by so many, or has no such legacy.
-        OptionError: so many can't play by these house rules.
+        GameError: the game can't be played by this many, or has no such legacy.
+        OptionError: this many can't play by these house rules.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Simulation(Generic[G]):
         return self._match.outcome
 
     def unfinished(self) -> Outcome | None:
-        """How the match would end if it were broken off now, as its rules say; None for no outcome."""
+        """How the match would end if it were abandoned now, as its rules say; None for no outcome."""
         table = self._match.table
         found = self._match.game.unfinished(table)
         return None if found is None else checked(found, len(table.names), table.teams)
@@ -157,7 +157,7 @@ class Simulation(Generic[G]):
         )
 
     def view(self, seat: int | None) -> View[G]:
-        """What a seat may know, or a spectator (None). Nothing that was told is kept (`events`)."""
+        """What a seat may know, or a spectator (None). Nothing that was told is stored (`events`)."""
         return self._match.view(seat)
 
     def digest(self) -> bytes:
@@ -204,7 +204,7 @@ class Simulation(Generic[G]):
     # -- playing ----------------------------------------------------------------------------------
 
     def step(self, what: Action | object) -> None:
-        """Do something, and go on to the next question.
+        """Do something, and continue to the next question.
 
         Args:
             what: an action, or the value of the first open question.
@@ -272,7 +272,7 @@ class Simulation(Generic[G]):
         Args:
             bots: one bot for all seats, or one for each.
             chance: what the bots draw, and what is drawn from here on. The cards lie as they do.
-            steps: after so many answers to stop; None for the end of the match, or 51,200 answers.
+            steps: after this many answers to stop; None for the end of the match, or 51,200 answers.
             patient: called every eight answers; False stops it.
 
         Returns:
@@ -327,7 +327,7 @@ class Simulation(Generic[G]):
         return found
 
     def _one_answer(self, players: Sequence[Bot], chance: RandomNumbers) -> bool:
-        """Have a bot answer the first open question; return False if there is none."""
+        """Have a bot answer the first open question; return False if there isn't one."""
         ask = next(iter(self.open), None)
         if ask is None:
             return False

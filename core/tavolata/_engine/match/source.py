@@ -36,7 +36,7 @@ class InputRequest(NamedTuple):
         seat: for NUMBER, the number of the seat for which it is drawn, from 1; 0 if for none.
         number: for NUMBER the sides, for SHOWN the request, for PROVEN the question about the first card,
             for NARRATED the number of the narration.
-        kept: for PROVEN, the number under which each card was kept at a shuffle, 0 if it was not.
+        kept: for PROVEN, the number under which each card was stored at a shuffle, 0 if it was not.
     """
 
     kind: int
@@ -162,7 +162,7 @@ def party_of(seat: int, parties: Sequence[int]) -> int:
 
 
 def enter(window: Window, entry: MatchEntry, parties: Sequence[int] = ()) -> MatchEntry:
-    """Apply an entry of a kind in `ABOUT_WINDOWS`; return it in the form in which it is kept.
+    """Apply an entry of a kind in `ABOUT_WINDOWS`; return it in the form in which it is stored.
 
     `parties` has, by seat, the number of the peer that plays it. Raise `Refused` if it's about another
     window, or not legal now (nothing has changed), `ValueError`, `TypeError` or `IndexError` if it isn't an

@@ -153,7 +153,7 @@ _BY_TAG: dict[str, Callable[..., Any]] = {
 
 
 def room(value: Any) -> int:
-    """Return the most bytes that a value's plain form takes, if no one can change it; else `ENDLESS`.
+    """Return the most bytes that a value's plain form takes, if no one can change it; otherwise `ENDLESS`.
 
     It is for callers that would rather keep a value than write it down, and asks less than writing it would
     take.

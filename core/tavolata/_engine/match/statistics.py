@@ -26,9 +26,9 @@ def stands_out(most: int, second: int) -> bool:
 class Statistics(NamedTuple):
     """Figures of a match that is over, by seat.
 
-    `answers` include keys that let the match go on; `late` counts questions no one answered in time. `times`
-    are the usual milliseconds for an answer: the median of its machine's times; None for a bot, and for a
-    seat with fewer than `USUAL` such answers.
+    `answers` include keys that let the match continue; `late` counts questions no one answered in time.
+    `times` are the default milliseconds for an answer: the median of its machine's times; None for a bot,
+    and for a seat with fewer than `USUAL` such answers.
     """
 
     turns: int

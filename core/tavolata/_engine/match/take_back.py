@@ -32,7 +32,7 @@ _TELLS_NOTHING: Final = frozenset({SEAT, UNDONE, RETURNED})
 def last_answer(match: Match[Any], seat: int) -> TakenBack:
     """Return the answer that a seat could take back now, if the others agree.
 
-    Raise `Refused`, which says why, if there is none.
+    Raise `Refused`, which says why, if there isn't one.
     """
     source, table = match.source, match.table
     if not match.rules.take_back:

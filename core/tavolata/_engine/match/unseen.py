@@ -1,6 +1,6 @@
 """Unseen cards: what one viewer can tell about the faces that it does not see, and faces drawn to fit.
 
-Cards that nobody could tell apart since they were shuffled lie in one *lot*. The faces of a lot are known
+Cards that nobody could tell apart since they were shuffled are in one *lot*. The faces of a lot are known
 together; which card has which is not. A card whose face is seen leaves its lot, and its face too. If only a
 part of a lot is shuffled together with other cards, that part goes into the new lot unseen: how many is
 known, which faces is not.
@@ -158,7 +158,7 @@ class UnseenCards:
         """Find an older lot for each face that was seen where it was not shuffled in.
 
         Return, by lot, the faces that are left, and the lots that the other unseen cards came from; None if
-        there is none.
+        there isn't one.
         """
         faces = {lot: Counter(lot.faces) for lot in self.lots}
         unknown = {lot: list(lot.came) for lot in self.lots}

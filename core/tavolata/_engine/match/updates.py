@@ -114,7 +114,7 @@ class WindowOpened(NamedTuple):
 
     The frontend shows everything that was told before, calls `TableSession.drawn(window.id)` as soon as
     people can see it, and measures times from then on. `mine` are the seats of people here that may react or
-    go on.
+    continue.
     """
 
     window: Window
@@ -221,11 +221,11 @@ class Ended(NamedTuple):
     """The match is over.
 
     Attributes:
-        outcome: None if it was broken off.
+        outcome: None if it was abandoned.
         digest: the digest of the last state, which is equal on all peers.
         conviction: the culprit, if a cheat ended the match.
-        suspended: those who were there went on without the missing, in a new match.
-        not_in: the seats without which this match went on; its rules may still name them as winners.
+        suspended: those who were there continued without the missing, in a new match.
+        not_in: the seats without which this match continued; its rules may still name them as winners.
         unproven: the first seats of the machines that have not opened what would judge what was said.
     """
 

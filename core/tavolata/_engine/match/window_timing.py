@@ -44,7 +44,7 @@ class _Now:
 
 
 class WindowTiming:
-    """One process in the windows of one match.
+    """One process in the windows of a single match.
 
     `say` takes an entry of this process. `clock` is monotonic, in seconds. `plan` gives the reaction of a
     seat's bot, and is called once for each window and seat. `trip` is the measured round trip to the peer of
@@ -138,7 +138,7 @@ class WindowTiming:
     def work(
         self, seats: Sequence[int], bots: Sequence[int], *, keeps_time: bool, at_once: bool = False
     ) -> float | None:
-        """Send the entries that are due; return the seconds until the next one, None if there is none.
+        """Send the entries that are due; return the seconds until the next one, None if there isn't one.
 
         This process answers for `seats`, of which bots play `bots`. With `keeps_time` it ends a window when
         its time has run out; with `at_once` no one watches, so reactions needn't take their time.

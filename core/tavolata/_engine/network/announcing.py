@@ -40,7 +40,7 @@ def free_seats(state: TableState, at_first: int) -> int:
 async def announced(said: Callable[[], Announcement | None], ways: Ways) -> AsyncIterator[None]:
     """Announce a table while the context is open, unless it listens only for this machine itself.
 
-    `said` returns the current announcement; None while there is none.
+    `said` returns the current announcement; None while there isn't one.
     """
     if all(map(is_loopback, ways.bound)):
         yield

@@ -62,7 +62,7 @@ class Finder:
         self._names = names
 
     async def tables(self, seconds: float | None) -> AsyncGenerator[list[FoundTable], None]:
-        """Yield all tables that answer whenever they change, for so many seconds (None: for ever).
+        """Yield all tables that answer whenever they change, for this many seconds (None: for ever).
 
         An address that is only remembered comes last, because its host may still say what it plays.
         """

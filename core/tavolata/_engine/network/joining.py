@@ -125,7 +125,7 @@ class TableCard:
 
     @classmethod
     def of(cls, profile: bytes) -> TableCard | None:
-        """Return the card in a profile; None if there is none."""
+        """Return the card in a profile; None if there isn't one."""
         try:
             name, game, rules_id, version, distribution, code, edition, facts, unlike, api = unpack(profile)
             return cls(
@@ -148,7 +148,7 @@ class TableCard:
 class TableAccess:
     """A peer's way to a table.
 
-    `host` is, for a guest, the host and the address where it answered; `met` has the people whom this machine
+    `host` is, for a guest, the host and the address where it answered; `met` has the people that this machine
     knew before.
     """
 
@@ -298,9 +298,9 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     """Keep the copy of a table's log in a file, which is deleted when this peer has left for good.
 
     A damaged file is renamed, so that people can examine it. Then this peer begins a new copy as a newcomer:
-    the damaged one may lack final entries, and must not vote. A copy without which the table goes on is kept
-    aside, and the next one begins with what that one may have signed. So is one that was restored, unless
-    nobody else has a vote.
+    the damaged one may lack final entries, and must not vote. A copy without which the table continues is
+    set aside, and the next one begins with what that one may have signed. So is one that was restored,
+    unless nobody else has a vote.
     """
     path = own.folder / "tables" / f"{table.hex()}.log"
     witness = witness_path(_dirs.cache_dir(), table, own.identity.peer)

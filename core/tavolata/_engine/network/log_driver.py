@@ -38,7 +38,7 @@ class LogDriver(User):
 
     `code` is for calls to other peers of a private table; `damaged` says that this machine's former copy of
     the log was damaged and kept aside. Once this peer has left, its copy is no longer needed; `apart` means
-    that the table goes on without that copy, which is then kept aside.
+    that the table continues without that copy, which is then kept aside.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class LogDriver(User):
             yield _said(await self._queue.get())
 
     def next_now(self) -> DriverEvent | None:
-        """Return the next event that is already here; None if there is none. It raises as `events` does."""
+        """Return the next event that is already here; None if there isn't one. It raises as `events` does."""
         return None if self._queue.empty() else _said(self._queue.get_nowait())
 
     def now(self) -> float:
@@ -100,7 +100,7 @@ class LogDriver(User):
         return endpoint.path(PeerId(peer)).last_heard if PeerId(peer) in endpoint.peers() else None
 
     def tick_in(self, seconds: float) -> None:
-        """Ask for a `Tick` after so many seconds or earlier; at each tick, everybody checks what is due."""
+        """Ask for a `Tick` after this many seconds or earlier; at each tick, everybody checks what is due."""
         loop = asyncio.get_running_loop()
         if self._tick is not None:
             if self._tick.when() <= loop.time() + seconds:
@@ -113,7 +113,7 @@ class LogDriver(User):
         self._queue.put_nowait(Tick())
 
     def propose(self, body: bytes) -> bool:
-        """Propose an entry; False if this peer is no member (yet), and nothing was proposed."""
+        """Propose an entry; False if this peer isn't a member (yet), and nothing was proposed."""
         try:
             self.log.propose(body)
         except LocalError:
@@ -228,7 +228,7 @@ class LogDriver(User):
         self.pump()
 
     async def settle(self, seconds: float) -> None:
-        """Wait until all members hold everything that is final here, at most so many seconds."""
+        """Wait until all members hold everything that is final here, at most this many seconds."""
         deadline = self.now() + seconds
         while self.now() < deadline and (self.log.pending or self._behind()):  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.02)

@@ -31,7 +31,7 @@ STAND_IN = "easy"
 
 
 class Bots:
-    """The bots of one match by seat; none is asked before its cards are open here (`sees_hand`)."""
+    """The bots of a single match by seat; none is asked before its cards are open here (`sees_hand`)."""
 
     def __init__(
         self, state: TableState, library: GameLibrary, me: bytes, sees_hand: Callable[[int], bool]
@@ -78,7 +78,7 @@ class Bots:
         return not THINKERS.is_over(self._thoughts[ask.id])
 
     def _thought(self, match: Match, ask: Ask) -> Answer | None:
-        """Return the result of thinking if it's still legal; notify people if there is none."""
+        """Return the result of thinking if it's still legal; notify people if there isn't one."""
         thought = self._thoughts.pop(ask.id, None)
         if thought is None or thought.reply is None:
             return None

@@ -1,4 +1,4 @@
-"""One machine's claims about the state of one match, at the end of turns and of the match.
+"""One machine's claims about the state of a single match, at the end of turns and of the match.
 
 See `table.state_claims` for their effect.
 """

@@ -1,4 +1,4 @@
-"""The people whom one machine serves beside its own player: each has a session of its own, and no peer.
+"""The people that one machine serves beside its own player: each has a session of its own, and no peer.
 
 A machine is one party of a match, with as many seats as people sit at it: its keys and its vote are one. So a
 companion needs no log, no socket and no keys. The machine sends its words outside the match's entries
@@ -35,7 +35,7 @@ SLOWEST: Final = 0.25
 
 
 class Companion(ForwardingSession):
-    """The session of a person whom this machine serves; see `TableSession`.
+    """The session of a person that this machine serves; see `TableSession`.
 
     Attributes:
         mailbox: for whispers to this machine.
@@ -186,7 +186,7 @@ class Companion(ForwardingSession):
 
 
 class Company:
-    """The people whom one machine serves; `people` are those who have a session here now.
+    """The people that one machine serves; `people` are those who have a session here now.
 
     After `patience` seconds a bot plays for someone who has a seat here and no session.
     """

@@ -146,7 +146,7 @@ class Credentials:
         self._shown = now
 
     def be_called(self, name: str) -> None:
-        """Take a new name for this table and, if it can be kept, for later ones."""
+        """Take a new name for this table and, if it can be stored, for later ones."""
         self._settings.name = name
         try:
             if self._keep_name is not None:

@@ -81,7 +81,7 @@ class DealingPart:
 
     @property
     def waits_for(self) -> str:
-        """The names of those whom the quorum lacks."""
+        """The names of those that the quorum lacks."""
         return ""
 
     def sees_hand(self, seat: int) -> bool:

@@ -280,7 +280,7 @@ class Machine(PeerPort):
         """The START that this machine answers.
 
         It ignores one that names code other than its own, or an earlier or other campaign than its copy, or
-        that leaves out someone whom it hears.
+        that leaves out someone that it hears.
         """
         matches = self.state.matches
         barrier, standing = matches.barrier, matches.standing

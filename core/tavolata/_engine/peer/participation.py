@@ -154,7 +154,7 @@ class _Ear:
 
 
 class Participation:
-    """One machine's part in one match; `path` is None if no file is kept."""
+    """One machine's part in one match; `path` is None if no file is stored."""
 
     def __init__(
         self,

@@ -260,7 +260,7 @@ class PeerSession(TableSession):
     def serve(
         self, tag: bytes, name: str, keep_name: Callable[[str], object], *, watch: bool
     ) -> Iterator[TableSession]:
-        """Return the session of a person whom this machine serves, until it leaves.
+        """Return the session of a person that this machine serves, until it leaves.
 
         `tag` has 16 bytes, the same on another evening. Raise `TableLost` if the table is over for this
         machine.
@@ -421,7 +421,7 @@ class PeerSession(TableSession):
 
     @property
     def _is_done(self) -> bool:
-        """Return True if this peer leaves by itself: the match is over and it was to play no other."""
+        """Return True if this peer leaves on its own: the match is over and it was to play no other."""
         over = self.state.matches.played > 0 and not self.state.matches.running
         going = self._connection.is_going
         return not self._settings.stays and over and not going and self._machine.is_end_confirmed

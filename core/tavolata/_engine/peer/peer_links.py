@@ -162,7 +162,7 @@ class PeerLinks:
         return CloseReason.LOCKED if state.moderation.locked else None
 
     def _is_full_of_watchers(self, address: Address) -> bool:
-        """Return True if no more watchers may come: the other places in the log are kept for players."""
+        """Return True if no more watchers may come: the other places in the log are reserved for players."""
         seated = {place.peer for place in self._state.roster.places}
         members = self._log_driver.log.configuration.peers
         watching = [peer for peer in members if peer not in seated and peer != self._state.me]

@@ -26,10 +26,10 @@ class Waits:
         countdown: for a person to press a key after a nudge.
         reminder: until people who wait are reminded of who is missing.
         offer: for a quorum, until a person may stop waiting.
-        limit: for a quorum, until the peer stops by itself.
+        limit: for a quorum, until the peer stops on its own.
         away: until the host decides about a player who is away, if it was told to.
         unserved: until a bot plays for someone who has a seat here and no session.
-        hold: during which it sends no part of keys that leave out someone whom it hears.
+        hold: during which it sends no part of keys that leave out someone that it hears.
     """
 
     patience: float = 15.0
@@ -55,10 +55,10 @@ class PeerSettings:
         keys: for the host, the keys of a private table; None for an open one.
         bots: levels of the host's further bots.
         at_once: the host begins the match as soon as all places are taken.
-        away: what happens to an absent player's questions: wait or blind; empty for the usual.
+        away: what happens to an absent player's questions: wait or blind; empty for the default.
         stand_after, idle, fixed, pace: as in `Header`.
         teams: for the host, how many teams play; 0 for none.
-        campaign: for the host, the campaign of its matches; None for matches by themselves.
+        campaign: for the host, the campaign of its matches; None for matches on their own.
         nudged: the reaction when its player ignores a nudge: "bot" lets its bot answer the question, "rest"
             lets it play until a key is pressed, "wait" does nothing.
         address: how others reach the table, for the farewell.

@@ -175,7 +175,7 @@ class TableSurvey:
 
     @staticmethod
     def _has_no_key(place: Place) -> bool:
-        """Return True for a bot, or someone whom another player's machine serves."""
+        """Return True for a bot, or someone that another player's machine serves."""
         return place.level is not None or bool(place.companion)
 
     def _state_of(self, seat: int, place: Place) -> str:

@@ -1,4 +1,4 @@
-"""The keeper of one peer's way back: it writes what a later run needs to go on with the running match."""
+"""The keeper of one peer's way back: it writes what a later run needs to continue with the running match."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Games in files: `tt play ./game.py` loads the one game in the file, `./game.py:Class` the one of that name.
 
 A file inside a package is imported as a module of that package. A lone file is a module of its own and can
-import its neighbours. The game gets the version "dev". Which file a game was loaded from is kept, so that its
-matches can be resumed and replayed.
+import its neighbours. The game gets the version "dev". Which file a game was loaded from is stored, so that
+its matches can be resumed and replayed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The installer that put Tavolata where it is, and what was installed by it for the sake of games.
 
 Games are packages like any other, so the program that installed Tavolata installs them beside it: pip, pipx
-(`pipx inject`), or uv. What people asked for is kept in a file in the data folder. An upgrade may make the
-environment anew without it, as uv's does; then `missing` lists it.
+(`pipx inject`), or uv. What people asked for is stored in a file in the data folder. An upgrade may make the
+environment again without it, as uv's does; then `missing` lists it.
 """
 
 from __future__ import annotations

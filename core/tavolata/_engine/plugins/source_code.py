@@ -38,7 +38,7 @@ _FACTS = re.compile(rb"@(?:\w+\.)*fact\b|\.declare(?:_all)?\s*\(|\btavolata\.tri
 
 @dataclass(frozen=True)
 class SourceCode:
-    """The source code of one game.
+    """The source code of a single game.
 
     `files` has the hash of each file's path and text, by its path, such as "tavolata_scopa/rules.py". With
     `says_facts` its rules state facts about hidden cards, by which someone can be convicted.

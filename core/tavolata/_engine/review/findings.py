@@ -19,9 +19,9 @@ class Findings:
     """The results of a check.
 
     `told` has sentences in the order of checking. `next` is the header of the match in which those who were
-    there went on. `snapshots` has, by chain hash of the log, the packed states from which they could have
-    gone on. `without` is the reason why the rules couldn't be followed. `is_unfinished` is True if everything
-    in the file is right, but its end is missing.
+    there continued. `snapshots` has, by chain hash of the log, the packed states from which they could have
+    continued. `without` is the reason why the rules couldn't be followed. `is_unfinished` is True if
+    everything in the file is right, but its end is missing.
     """
 
     told: list[tuple[str, dict[str, Any]]] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 The replay has worked out every decision once. This record counts the votes a second time, in the plainest
 way, and compares: whoever was away, aside or left out of keys was so by its own word, by
-evidence, or by t votes that stood then.
+evidence, or by t votes that was then.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _least_seconds(kind: VoteKind) -> int:
 
 
 class CountedVote(NamedTuple):
-    """A vote that stands: the seconds that its author vouches for, and its number in the log."""
+    """A vote in force: the seconds that its author vouches for, and its number in the log."""
 
     seconds: int
     entry: int
@@ -49,10 +49,10 @@ class CountedVote(NamedTuple):
 
 @dataclass
 class Span:
-    """A time for which a party was "away", or had no part in a deal ("out", "aside").
+    """A time for which a party was "away", or took no part in a deal ("out", "aside").
 
     `since` and `until` are numbers of entries (0 while it lasts), `votes` those behind it by party; none for
-    an own word.
+    its own word.
     """
 
     party: int
@@ -96,7 +96,7 @@ class RefusedDraw(NamedTuple):
 
 
 class PeopleRecord:
-    """The record of one match.
+    """The record of a single match.
 
     Args:
         deal: the dealing as it is replayed.

@@ -95,7 +95,7 @@ class Step:
 
 
 class Replay:
-    """The replay of one match.
+    """The replay of a single match.
 
     `steps` are the places at which it can stop, the beginning first; `at` is the current one, and `match` is
     as it was there. `on_event` is called with every event on the way to a step, as it happens. Raise
@@ -289,7 +289,7 @@ class Replay:
         """The seats whose cards this file can open.
 
         They are all seats if the match is over and this process or this machine dealt it. Otherwise they are
-        the own seats: only the machines of the other players can open their cards.
+        its own seats: only the machines of the other players can open their cards.
         """
         everybody = range(len(self.header.names))
         if self.header.dealer != OPEN:

@@ -43,7 +43,7 @@ def stamps(kept: Kept) -> list[Stamp]:
 
 
 def nonces(kept: Kept) -> list[bytes]:
-    """Return the nonces of the parties' INs; the own one names a secret of this machine.
+    """Return the nonces of the parties' INs; its own one names a secret of this machine.
 
     Nothing is checked here; unreadable ones are left out.
     """

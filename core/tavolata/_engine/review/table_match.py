@@ -72,9 +72,9 @@ class _Looker(PeerPort):
 
     If all dealt together, `auditor` checks the dealing and `people` counts the votes once more; `wrong` has
     the auditor's findings, each with the holders' identities. `next` is the header of the match in which
-    others went on from this one. `snapshots` has, by chain hash, the clean snapshots from which they could
-    have gone on, `numbers` the number of each entry of the log by the chain hash after it. `records` are the
-    records of the file.
+    others continued from this one. `snapshots` has, by chain hash, the clean snapshots from which they could
+    have continued, `numbers` the number of each entry of the log by the chain hash after it. `records` are
+    the records of the file.
     """
 
     def __init__(self, kept: Kept) -> None:
@@ -262,7 +262,7 @@ def check_signatures(kept: Kept, header: Header, found: Findings) -> None:
 
 
 def _two_were_told(state: TableState) -> bool:
-    """Whether a peer was convicted of having signed two logs, or two votes."""
+    """Return True if a peer was convicted of having signed two logs, or two votes."""
     return state.matches.match is not None and state.matches.match.source.dealing.has_equivocation
 
 

@@ -56,7 +56,7 @@ def check_without_rules(kept: Kept, header: Header, why: MessageError) -> Findin
 def check_after(header: Header, before: Header, found: Findings) -> None:
     """Check that a match continues the one before, as its header says.
 
-    Add everything right to `found`, the findings about the match before. Raise `Wrong` if it goes on from
+    Add everything right to `found`, the findings about the match before. Raise `Wrong` if it continues from
     another match, from another state, or with other terms.
     """
     said = header.before

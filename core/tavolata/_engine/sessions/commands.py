@@ -428,7 +428,7 @@ class TableCommands:
         return frozenset(seat for seat in seats if self.state.roster.person_at(seat) in self.ignored)
 
     def is_orphaned(self) -> bool:
-        """Return True if there is no leader, and the player may go on alone."""
+        """Return True if there isn't a leader, and the player may continue alone."""
         return self.log.log.may_take_over(self.log.now())
 
     def changed(self) -> list[str]:
@@ -514,7 +514,7 @@ class TableCommands:
         (*PLAYERS, has_part), nothing,
     )  # fmt: skip
     def suspend(self) -> None:
-        """Stop the match: at once if too few are heard, else once everyone here agrees."""
+        """Stop the match: at once if too few are heard, otherwise once everyone here agrees."""
         if self.person != self.state.me:
             self._wish(Wish.STOP)
         elif self.part.quorum.may_stop:

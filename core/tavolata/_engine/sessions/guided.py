@@ -1,7 +1,7 @@
 """A guided match, which shows the game's hints beside events and questions.
 
-If several people share a keyboard, no hint is shown by itself, because all would see it. Each of them can ask
-for one.
+If several people share a keyboard, no hint is shown on its own, because all would see it. Each of them can
+ask for one.
 """
 
 from __future__ import annotations

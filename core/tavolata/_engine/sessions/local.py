@@ -349,7 +349,7 @@ class LocalSession(TableSession):
         return _thinkers().ask(self.match, ask, bot, key, wake)
 
     def _let_bot_answer(self, ask: Ask) -> None:
-        """Let a bot answer: with its thoughts if it has any, else as a quick bot."""
+        """Let a bot answer: with its thoughts if it has any, otherwise as a quick bot."""
         thought, bot = self._thoughts.pop(ask.id, None), self._bots[ask.seat]
         if thought is None or thought.reply is None or bot is None:
             self.source.let_bot_answer(ask)

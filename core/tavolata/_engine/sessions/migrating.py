@@ -1,4 +1,4 @@
-"""The migration of a match in this process: rules with another number go on from the end of its last turn.
+"""The migration of a match in this process: rules with another number continue from the end of its last turn.
 
 The same rules do so, too, where they break at the same place each time.
 """
@@ -40,7 +40,7 @@ def migrate(kept: Kept, header: Header, loaded: LoadedGame) -> Kept:
     What happened after the last turn that had ended is lost. Return the file as it reads now.
 
     Raises:
-        OtherRules: these rules can't go on with it; the file is as it was.
+        OtherRules: these rules can't continue with it; the file is as it was.
         OptionError: these rules do not have its options.
         StoreError: the file can't be written.
     """
@@ -68,7 +68,7 @@ def migrate(kept: Kept, header: Header, loaded: LoadedGame) -> Kept:
 
 
 def _try(header: Header, rules: type[Any], snapshot: dict[str, Any], said: dict[str, Any]) -> None:
-    """Load the state and write it again, before the file says that the match goes on from it."""
+    """Load the state and write it again, before the file says that the match continues from it."""
     source = OpenSource(header.seed or 0, [None] * len(header.names), lambda _: None, hold=True)
     try:
         match = new_match(rules, header.terms(rules), source)

@@ -79,7 +79,7 @@ class TableSession(Protocol):
 
     @property
     def attended(self) -> bool:
-        """Whether a person is here who can type; bots may play all seats."""
+        """True if a person is here who can type; bots may play all seats."""
         return bool(self.people)
 
     def look_back(self, look: Callable[[], object]) -> None:
@@ -130,7 +130,7 @@ class TableSession(Protocol):
         return
 
     def input_ended(self) -> bool:
-        """Note that nothing more can be typed; return True if the session can go on without input."""
+        """Note that nothing more can be typed; return True if the session can continue without input."""
 
     def step_away(self) -> None:
         """Leave the table for the people here, for now; no effect if they are leaving already.

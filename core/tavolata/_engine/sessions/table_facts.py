@@ -56,12 +56,12 @@ class SeatFacts:
     """A seat at a table.
 
     Attributes:
-        state: "plays" during a match, else "ready" or "waits"; or "bot", "away" or "stand-in".
+        state: "plays" during a match, otherwise "ready" or "waits"; or "bot", "away" or "stand-in".
         level: its bot, "" for a person.
         key: the fingerprint of the key of `owner`, the peer that plays it.
         met: what that key is to this machine: "known", "first seen" or "changed key".
         trip: the round trip to it, milliseconds; None where nothing was measured.
-        helped: True if the match may go on with a bot there, as far as is known now.
+        helped: True if the match may continue with a bot there, as far as is known now.
         look: the hue and the mark that its player chose; None without a choice.
         team: a message id; empty for none yet.
         light: the presence of its person, as far as this machine knows.
@@ -125,7 +125,7 @@ class TableFacts:
         levels: the bots that can be seated.
         played: how many matches were begun here.
         hosts: True if this peer opens, sets and begins.
-        seated: False if this peer only looks on.
+        seated: False if this peer only watches.
         by_itself: True if a match begins as soon as all seats are taken.
         dealt: how cards are dealt: a message with its parameters.
         invitation: how others join; with the code only where this person may see it.
@@ -133,15 +133,15 @@ class TableFacts:
         web: the link for browsers, where this peer serves them.
         beside: by the name of a machine's owner, the others who play on it with keys of their own.
         served: by the name of a machine's owner, those who play on it in browsers: it holds their hands.
-        orphaned: True if nobody leads the log, and this peer's player may go on alone.
+        orphaned: True if nobody leads the log, and this peer's player may continue alone.
         may_suspend: True if too few have been heard for long, so that the match can be stopped for today.
-        may_go_on: True if those who are here can go on without the missing, in a new match.
+        may_go_on: True if those who are here can continue without the missing, in a new match.
         back_to: the turn to whose end everyone could go back, where the match broke or someone wishes that;
             None if they can't.
         muted: those whose talk outside a seat is silenced, by their keys.
         teams: how many teams the next match is played in; 0 without teams.
         campaign: the campaign of the next match, and whose copy is another one: messages with their
-            parameters, the first no error; empty for a match by itself.
+            parameters, the first no error; empty for a match on its own.
         problems: why those who are here can't play by these house rules.
         awaited: the people with a question to answer; no bots.
         short: the seconds for which too few machines were connected to open cards; None if enough are.

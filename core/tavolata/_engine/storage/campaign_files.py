@@ -79,7 +79,7 @@ def all_kept() -> Iterator[tuple[str, str]]:
 
 
 def fits_copy(header: Header) -> bool:
-    """Return True if a match goes on from this machine's copy of its campaign, or from a later one."""
+    """Return True if a match continues from this machine's copy of its campaign, or from a later one."""
     if header.campaign is None:
         return True
     with suppress(StoreError):

@@ -84,8 +84,8 @@ class PastMatch:
         dealer: the kind of dealer.
         ended: when it ended, in UTC.
         finished: True if it had an outcome.
-        suspended: True if others went on without the missing, in a new match.
-        conviction: the culprit and the offence, as plain data, if a cheat was caught; else None.
+        suspended: True if others continued without the missing, in a new match.
+        conviction: the culprit and the offence, as plain data, if a cheat was caught; otherwise None.
         players: by seat.
         statistics: the statistics of the game, a number by seat or None, by message id.
         why: the game's reason for its end: a message id with plain params; None without one.

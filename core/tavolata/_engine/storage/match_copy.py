@@ -119,7 +119,7 @@ class MatchRecords(ABC):
     def ended(self, match: Match[LogSource], ended: Ended, book: bytes | None = None) -> None:
         """Take the end; it may come once more, if the match is unproven and shares come that judge it.
 
-        `book` is the seed of the own book of a lone dealer.
+        `book` is the seed of its own book of a lone dealer.
         """
         if not self.is_closed:
             self._note_what_happened(match)
@@ -130,7 +130,7 @@ class MatchRecords(ABC):
 
 
 class MatchCopy(MatchRecords):
-    """The file of one match, as this peer saw it.
+    """The file of a single match, as this peer saw it.
 
     Each of several peers on one machine has its own file, named by `me`. `tell` is called if it can't be
     written.

@@ -127,15 +127,15 @@ class Kept:
         turn_ends: by turn, how many entries and how many events were recorded when it ended.
         snapshot_at: how many entries came before the last snapshot.
         snapshot_turns: how many ends of turns were recorded before it.
-        start: the snapshot with which the entries begin, if the match goes on by other rules than it began
+        start: the snapshot with which the entries begin, if the match continues by other rules than it began
             with; then everything but the events is that of the new rules.
         end: the outcome as plain data, None while the match runs.
-        whole: the size of the complete records in bytes; the rest is cut off when the match goes on.
+        whole: the size of the complete records in bytes; the rest is cut off when the match continues.
         size: the size of the file in bytes.
         base: for a match at a table, the head of the agreed log before the match; see `heads`.
         log: the entries of the agreed log from there on, as they were signed.
         logged_before: by entry, how many entries of the agreed log came before it and with it.
-        seen: `[entries, seat, card, face]`: a face shown to a seat of this machine after so many entries.
+        seen: `[entries, seat, card, face]`: a face shown to a seat of this machine after this many entries.
         book: the seed of the trusted dealer's book, if this machine dealt and the match is over.
         judged: the convictions as plain data; see `offences.ConvictionRecord`.
     """
@@ -279,7 +279,7 @@ _quickly = msgspec.msgpack.Decoder(tuple[int, tuple[int | float | bool | str | N
 def _entry(body: bytes) -> MatchEntry:
     """Return the entry in the body of a record, with its lists as tuples.
 
-    Raise ValueError, TypeError or LookupError if there is none in it.
+    Raise ValueError, TypeError or LookupError if there isn't one in it.
     """
     # Nearly every record is an entry, and most entries have neither lists nor bytes in them. A decoder of
     # nothing else reads those in half the time.

@@ -34,7 +34,7 @@ def store(nonce: bytes, secret: bytes) -> None:
 
 
 def load(nonce: bytes) -> bytes | None:
-    """Return the secret that was stored with this nonce; None if there is none any more."""
+    """Return the secret that was stored with this nonce; None if there isn't one any more."""
     with contextlib.suppress(OSError):
         secret = disk().read(_path(nonce))
         if len(secret) == SECRET_SIZE:

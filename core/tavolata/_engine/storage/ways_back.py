@@ -1,6 +1,6 @@
-"""Files with the way back to a match at a table: what a machine needs to go on with it another day.
+"""Files with the way back to a match at a table: what a machine needs to continue with it another day.
 
-A file lies beside the machine's copy of the table's log. It is written while a match is played that all deal
+A file is beside the machine's copy of the table's log. It is written while a match is played that all deal
 together, and removed when the match is over or was left for good.
 """
 
@@ -27,7 +27,7 @@ SUFFIX: Final = ".way"
 class WayBack:
     """The way back to a match.
 
-    `match` is the name of the match's file, without its suffix; `level` the bot that plays the own seat.
+    `match` is the name of the match's file, without its suffix; `level` the bot that plays its own seat.
     `hosts` and `port` are where this machine listened, `addresses` where each other peer (by its hexadecimal
     identity) was reached last. `pages` are the TCP port and the token of its pages for browsers; None if it
     never served any. `unlike` allows machines with other code of the game. `watch` is for a machine without
@@ -91,7 +91,7 @@ class WayFile:
         keep(self.fell, asdict(note))
 
     def read(self) -> WayBack | None:
-        """Return the way back; None if there is none that can be read."""
+        """Return the way back; None if there isn't one that can be read."""
         with contextlib.suppress(ValueError, msgspec.MsgspecError):
             return msgspec.convert(stored(self.path), WayBack)
         return None
@@ -110,7 +110,7 @@ class WayFile:
 
 
 def way_file(folder: Path, table: bytes) -> WayFile:
-    """Return the file of the way back to a table; `folder` is that of the own identity."""
+    """Return the file of the way back to a table; `folder` is that of its own identity."""
     return WayFile(folder / "tables" / f"{table.hex()}{SUFFIX}")
 
 

@@ -62,10 +62,10 @@ class CleanSnapshot:
 
 
 class Continuation:
-    """The wish to go on, of those who are there.
+    """The wish to continue, of those who are there.
 
     `snapshot` is the match's last clean one; None if there was none yet. `wishes` has, by party, the machines
-    without which it would go on: none if it would go back.
+    without which it would continue: none if it would go back.
     """
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Continuation:
             self.wishes.clear()
 
     def why_not(self, dealing: Dealing, peer: bytes, missing: Collection[bytes]) -> str | None:
-        """Return why a party can't wish to go on without these; None if it can."""
+        """Return why a party can't wish to continue without these; None if it can."""
         if peer not in dealing.remaining:
             return CANT_GO_ON
         rest = set(dealing.remaining) - set(missing)
@@ -137,7 +137,7 @@ class Continuation:
         return bool(naming)
 
     def agreed(self, header: Header, dealing: Dealing) -> Header | None:
-        """Return the new match's header, without an id, if everyone in it wishes the same; else None."""
+        """Return the new match's header, without an id, if everyone in it wishes the same; otherwise None."""
         for missing in dict.fromkeys(self.wishes.values()):
             rest = [peer for peer in dealing.remaining if peer not in missing]
             if all(self.wishes.get(peer) == missing for peer in rest):
@@ -168,8 +168,8 @@ def snapshot_of(match: Match[Any], seen: frozenset[int]) -> bytes | None:
     """Return the packed state of a match at the end of a turn; None if it isn't clean.
 
     It is clean if nobody holds a secret: no answer is sealed, nothing is claimed about a hidden card, the
-    hidden cards of each kind lie in one pile of which nobody has seen a hidden card, and no die is hidden.
-    Then all that it hides is their order, and a match that goes on from it shuffles them anew.
+    hidden cards of each kind are in one pile of which nobody has seen a hidden card, and no die is hidden.
+    Then all that it hides is their order, and a match that continues from it shuffles them again.
 
     `seen` are the hidden cards that someone may see.
     """

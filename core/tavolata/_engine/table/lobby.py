@@ -156,7 +156,7 @@ class Lobby:
         return len(others) < 2 or self._matches.running is not None
 
     def policy_of(self, dealer: str) -> str:
-        """Return what becomes of an absent player's seat: the host's choice, otherwise the usual."""
+        """Return what becomes of an absent player's seat: the host's choice, otherwise the default."""
         machines = len({place.peer for place in self._roster.with_status(HERE)})
         return self.policy or (BLIND if dealer == FAIR and machines > 2 else WAIT)
 

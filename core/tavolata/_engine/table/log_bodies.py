@@ -232,7 +232,7 @@ def of_companion(tag: bytes, inner: list[Any]) -> tuple[int, list[Any]] | None:
 
 
 def as_said_by(tag: bytes, body: Sequence[Any]) -> tuple[Any, ...]:
-    """Return an entry of a machine's own player, or of someone whom it serves, as the machine says it."""
+    """Return an entry of a machine's own player, or of someone that it serves, as the machine says it."""
     return (COMPANION, tag, list(body)) if tag else tuple(body)
 
 
@@ -253,7 +253,7 @@ class Place:
 
     Attributes:
         peer: the identity of the machine that plays it, 32 bytes.
-        companion: the tag of a person whom that machine serves in a browser; empty for its own player.
+        companion: the tag of a person that that machine serves in a browser; empty for its own player.
         level: the bot that plays it, None for a person.
         decided: someone decided what to do while the player is away.
         own: a person of that machine sits here, or its own bot, not a further bot of it.

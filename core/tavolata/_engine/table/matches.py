@@ -136,7 +136,7 @@ class Matches:
     """The match on the table, and the peers that act in it.
 
     Attributes:
-        barrier: the START that stands.
+        barrier: the pending START.
         expected: the header of a match that continues one that was never here, for a review.
         last: the match on the table, running or over; None before the first of a game.
         stopping: the parties that would stop the running match for today.
@@ -373,7 +373,7 @@ class Matches:
         return frozenset(int(ask.seat) for ask in asks if ask.id in self.nudged)
 
     def say_continuation(self, peer: bytes, match_id: str, missing: list[Any], yes: bool) -> None:
-        """Take a party's wish to go on without the missing or to go back, in a new match, or its end.
+        """Take a party's wish to continue without the missing or to go back, in a new match, or its end.
 
         Raise `Refused` if it doesn't take part in the match, or this can't be.
         """
@@ -445,7 +445,7 @@ class Matches:
         return None if header is None or self.why_not_back(header.parties[0]) == MOVED_ON else header
 
     def go_on(self, peer: bytes, data: bytes, rules: type[Game[Any]]) -> None:
-        """START a match that goes on without the missing; its header follows from the log.
+        """START a match that continues without the missing; its header follows from the log.
 
         Raise `Refused` if those who would be in it have not agreed, or on something else.
         """
@@ -466,13 +466,13 @@ class Matches:
         self._out.append(LobbyChanged())
 
     def drop_barrier(self) -> None:
-        """Let the START that stands fall; the caller says why."""
+        """Let the pending START fall; the caller says why."""
         self.barrier = None
         self.continuation.wishes.clear()
         self._out.append(LobbyChanged())
 
     def _leave_for(self, header: Header) -> None:
-        """Suspend the match on the table, since those who are here go on in a new one."""
+        """Suspend the match on the table, since those who are here continue in a new one."""
         running = self.running
         if running is not None:
             running.match.break_off()

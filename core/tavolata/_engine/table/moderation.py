@@ -1,4 +1,4 @@
-"""Moderation of a table: the people whom the host shows out, bans or mutes, and the lock on the door.
+"""Moderation of a table: the people that the host shows out, bans or mutes, and the lock on the door.
 
 A seat in a running match is beyond the host's power: its player leaves by its own word, by evidence of
 cheating, or when the table ends the match.

@@ -189,7 +189,7 @@ class TableRoster:
         return [(place.peer, place.name, place.level) for place in self.places] == [*seats]
 
     def seat_as(self, keys: Sequence[bytes], absent: Collection[bytes]) -> None:
-        """Keep the seats of a match that goes on with their players; anyone who is not in it has left."""
+        """Keep the seats of a match that continues with their players; anyone who is not in it has left."""
         for place in self.places:
             if place.peer in keys:
                 place.status = LEFT if place.peer in absent else HERE

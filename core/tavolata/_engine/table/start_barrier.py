@@ -1,4 +1,4 @@
-"""The barrier of a match: a START stands, and its parties say IN one by one.
+"""The barrier of a match: a START is, and its parties say IN one by one.
 
 Where all deal together they then make the first keys, all of them or none. The match begins with the last IN,
 or with these keys. If something is missing for too long, any party may say that the START falls.
@@ -30,7 +30,7 @@ NOT_ASKED_IN = N_("No match is waiting for that to start.")
 
 
 class StartBarrier:
-    """A START that stands.
+    """A pending START.
 
     `data` is the header as START has it; `header` has an id as soon as all have said IN, and `prepared` is
     then the match that is to begin. `parties` are the peers that have to say IN, in the order of their

@@ -17,7 +17,7 @@ MOST: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two parties of one match claim different states after one entry of the log.
+    """Two parties of a single match claim different states after one entry of the log.
 
     `digests` has the claims so far, by party in the order in which they came.
     """

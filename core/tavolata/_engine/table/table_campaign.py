@@ -1,4 +1,4 @@
-"""The campaign of a table: the copy that its next match goes on from, and who has another one."""
+"""The campaign of a table: the copy that its next match continues from, and who has another one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STRANGER: Final = N_(
 class TableCampaign:
     """The machines' copies of the table's campaign.
 
-    `of_table` is the one that the next match is part of; None for matches by themselves. `others` has, by
+    `of_table` is the one that the next match is part of; None for matches on their own. `others` has, by
     machine, its copy, if that has another history.
     """
 
@@ -37,9 +37,9 @@ class TableCampaign:
         self.others = {} if others is None else others
 
     def say(self, peer: bytes, copy: Campaign) -> str | None:
-        """Take a machine's copy; return the notice for all, None if its copy is no news.
+        """Take a machine's copy; return the notice for all, None if its copy isn't news.
 
-        A copy that goes on from the table's replaces it.
+        A copy that continues from the table's replaces it.
         """
         table = self.of_table
         if table is None or copy.name != table.name or table.goes_on_from(copy):
@@ -55,7 +55,7 @@ class TableCampaign:
         return DIFFERS if known != copy else None
 
     def stranger(self, peers: Iterable[bytes]) -> bytes | None:
-        """Return the first of these machines with a copy of another history; None if there is none."""
+        """Return the first of these machines with a copy of another history; None if there isn't one."""
         return None if self.of_table is None else next((one for one in peers if one in self.others), None)
 
     def end(self, header: Header, rules: type[Game[Any]], ended: Ended) -> None:

@@ -133,7 +133,7 @@ def take(state: TableState, head: bytes) -> bytes:
 
 
 def install(state: TableState, data: bytes, take_rules: Callable[[str, int], type[Game[Any]]]) -> bytes:
-    """Replace a table's state by a snapshot; return the head behind which it stands.
+    """Replace a table's state by a snapshot; return the head behind which it is.
 
     `take_rules` gives this machine's rules of a game; see `matches.PeerPort.rules`. Raise `MessageError` if
     the snapshot isn't one, or is of a game that this machine doesn't have.

@@ -25,10 +25,10 @@ class SearchBot(Bot):
 
     Attributes:
         seconds: how long it thinks about a question.
-        playouts: if not 0, it plays so many worlds and looks at no clock: then the same chance gives the same
-            answer.
+        playouts: if not 0, it plays this many worlds and looks at no clock: then the same chance gives the
+            same answer.
         policy: the bot that plays on in the worlds; a quick one.
-        adviser: a bot whose answer stands unless another one does clearly better; None for nobody's.
+        adviser: a bot whose answer is taken unless another one does clearly better; None for nobody's.
         looks_ahead: whether it remembers what followed in earlier worlds (a tree), or compares its own
             answers alone; None for a tree where no card is hidden.
     """

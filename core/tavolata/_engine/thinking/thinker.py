@@ -1,7 +1,7 @@
 """The thinker: the bot of the level that every game has, also a game whose author wrote no bot.
 
 It searches (`bots.SearchBot`). In the worlds that it imagines the game's easiest bot plays on, which is the
-quickest; what the game's best bot would say stands unless something else does clearly better.
+quickest; what the game's best bot would say is unless something else does clearly better.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class CastPart(Struct):
 
 
 class Cast(Struct):
-    """The parts of all zones of one match, and the things of its tracks.
+    """The parts of all zones of a single match, and the things of its tracks.
 
     Attributes:
         parts: by the id of the zone, in the order in which they took their places.

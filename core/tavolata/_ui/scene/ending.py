@@ -89,7 +89,7 @@ def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
 def _order(
     ended: Ended, mains: Sequence[Value | None], say: SceneWords, *, less: bool
 ) -> Iterator[SeatStanding]:
-    """Yield all seats, the best first: by the outcome's places, else winners first, then by numbers."""
+    """Yield all seats, the best first: by the outcome's places, otherwise winners first, then by numbers."""
     outcome = ended.outcome
     assert outcome is not None
     sign = 1 if less else -1

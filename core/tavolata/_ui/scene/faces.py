@@ -36,7 +36,7 @@ def colour_of(value: Any) -> str:
 
 
 def letter_of(words: str) -> str:
-    """Return the short mark of a thing: the letter in brackets, else its first letter as a capital."""
+    """Return the short mark of a thing: the letter in brackets, otherwise its first letter as a capital."""
     found = _LETTER.search(words)
     if found:
         return found[1]

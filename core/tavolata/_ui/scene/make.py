@@ -496,7 +496,7 @@ class _Maker:
     def _faces(self, zone: Zone, cards: Sequence[Any]) -> tuple[CardFace, ...]:
         """Return the cards of a zone, and only what it says: it may be a moment of the past.
 
-        Where several people share a screen, moments are kept without their hands. Then one's own cards come
+        Where several people share a screen, moments are stored without their hands. Then one's own cards come
         from the view of the present.
         """
         before = self._before(zone)

@@ -423,7 +423,7 @@ class Scene(Struct, frozen=True):
 
     Attributes:
         seating, palette: see `Layout`.
-        rows: how many rows the game's questions need; 0 for the usual number.
+        rows: how many rows the game's questions need; 0 for the default number.
         flows: what goes from seat to seat in this moment.
         cast: the place and the largest extent of everything; a screen's regions follow it.
         cue: the verdict on the board, until the hero changes.

@@ -63,7 +63,7 @@ def description(item: ZoneItem) -> list[str]:
 
 
 def said_once(items: Sequence[ZoneItem], seat: int | None) -> list[ZoneItem]:
-    """Leave out those of another seat whose cards all lie in a larger one of it, too.
+    """Leave out those of another seat whose cards all are in a larger one of it, too.
 
     Its open cards are named there. One's own items all stay: they show which cards the others see.
     """

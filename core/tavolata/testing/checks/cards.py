@@ -19,7 +19,7 @@ from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 
 @each(share=20)
 def cards_stay(case: Case) -> None:
-    """Each card lies in one pile or hand, or is in one attribute, at each question and end of turn."""
+    """Each card is in one pile or hand, or is in one attribute, at each question and end of turn."""
     tracked = _Tracked(case)
     follow(tracked, _TrackingSource(case, tracked), lambda _: tracked.look())
 

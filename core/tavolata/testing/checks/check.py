@@ -56,7 +56,7 @@ class Check:
 
         Args:
             game: the game to check.
-            matches: the number of matches; None for the usual number of this check.
+            matches: the number of matches; None for the default number of this check.
             seed: the seed of the first match; the others get the following numbers.
             seats: the number of seats in each match; None for every number that the game allows.
             options: the house rules of each match; None for different ones.

@@ -103,7 +103,7 @@ class _Fuzz:
         raise self.kept.failure(f"Seat {ask.seat} can't answer {ask.you!r} at all.")
 
     def _race(self, window: Window) -> None:
-        """Let a seat react or go on, or decide or end the window."""
+        """Let a seat react or continue, or decide or end the window."""
         chance = self.chance
         fast = [seat for seat in range(self.case.seats) if window.may(seat)]
         if fast and (not window.claims or chance.percent(60)):

@@ -142,7 +142,7 @@ class LyingSource(OpenSource):
         ask.answered(false, 0)
 
     def _false_answer(self, ask: Ask) -> Any:
-        """Return an answer that the claim forbids, as the seat itself sees; None if there is none."""
+        """Return an answer that the claim forbids, as the seat itself sees; None if there isn't one."""
         view, question = self._match.view(ask.seat), ask.question
         for number in range(min(question.count(), 512)):
             answer = question.answer_at(number)

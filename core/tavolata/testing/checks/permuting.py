@@ -73,7 +73,7 @@ class PermutedSource(ResumeSource):
 
     @override
     def shake(self, dice: list[Card[Any]]) -> bool:
-        """Throw as before, but the dice that stay unseen lie on any side."""
+        """Throw as before, but the dice that stay unseen are on any side."""
         before = self._at
         done = super().shake(dice)
         truth = self._whole.shuffles[before]

@@ -23,7 +23,7 @@ SNAPSHOTS = 24
 
 @each(share=20)
 def save_and_resume_everywhere(case: Case) -> None:
-    """A match that is stopped after any entry and resumed goes on as if nothing had happened."""
+    """A match that is stopped after any entry and resumed continues as if nothing had happened."""
     snapshots: dict[int, bytes] = {}
 
     def keep(kept: Recorded) -> None:

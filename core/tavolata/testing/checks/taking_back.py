@@ -39,7 +39,7 @@ class _Place:
 
 @each(share=10)
 def takes_back(case: Case) -> None:
-    """An answer that is taken back leaves the state of before it, and the match can go on as it did."""
+    """An answer that is taken back leaves the state of before it, and the match can continue as it did."""
     if not case.game.take_back:
         return
     whole = play(case)

@@ -265,7 +265,7 @@ _CHECKS: Final[dict[type, Callable[[Book, Any], None]]] = {
 
 
 class Auditor:
-    """Checks the dealing of one match; its id and the lineage of the log are as contexts have them.
+    """Checks the dealing of a single match; its id and the lineage of the log are as contexts have them.
 
     `counts` has the number of valid records of each class.
     """

@@ -1,4 +1,4 @@
-"""The drawing of cards: large, usual or small boxes, side by side, lapped, or as flat text.
+"""The drawing of cards: large, normal or small boxes, side by side, lapped, or as flat text.
 
 Pure. A card that can be chosen has its number on its edge.
 """

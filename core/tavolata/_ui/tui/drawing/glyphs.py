@@ -27,7 +27,7 @@ class Glyphs:
     """One set of characters.
 
     Attributes:
-        round, heavy, double, dotted: boxes: usual, pointed at, new or taken, not possible.
+        round, heavy, double, dotted: boxes: normal, pointed at, new or taken, not possible.
         across, down, corner: lines between regions.
         bar: the edge of a player's panel.
         back: the back of a card.
@@ -43,7 +43,7 @@ class Glyphs:
         arrows: the way to the left and to the right.
         figure: the token of a lane of three rows, above and below the lane.
         between: the line between two squares.
-        shade: what lies below the line of a chart.
+        shade: what is below the line of a chart.
         times: the sign between a number and what is counted.
         marks: by the mark of a seat, what is drawn for it.
         suits: whether a suit may be shown by its symbol.

@@ -1,4 +1,4 @@
-"""The stage: where each region of the table and each zone of the board lies on a screen of some size.
+"""The stage: where each region of the table and each zone of the board is on a screen of some size.
 
 Pure arithmetic. It depends on the size and on the cast, never on what there is to show now, so nothing moves
 while the window keeps its size.

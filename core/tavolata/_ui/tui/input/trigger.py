@@ -33,7 +33,7 @@ ALWAYS: Final = _Showing(None, float("-inf"))
 
 
 class KeyTrigger:
-    """The keys of one screen. A key that `shows` doesn't name has its usual meaning, which is None."""
+    """The keys of one screen. A key that `shows` doesn't name has its normal meaning, which is None."""
 
     def __init__(self) -> None:
         self._showings: dict[str, _Showing] = {}

@@ -239,7 +239,7 @@ class Draft:
     # -- back and on ------------------------------------------------------------------------------
 
     def undo(self) -> bool:
-        """Take back the last digit, mark or answered field; return False if there is none."""
+        """Take back the last digit, mark or answered field; return False if there isn't one."""
         if self.typed:
             self.typed = self.typed[:-1] if self.number else ""
         elif self.marked:

@@ -197,7 +197,7 @@ class Prompt:
         self.trouble = self._words().text(refusal.message, refusal.params)
 
     def hear(self, key: str, character: str) -> bool:
-        """Handle a key of the open palette; return False for keys that keep their usual meaning."""
+        """Handle a key of the open palette; return False for keys that keep their normal meaning."""
         palette = self.palette
         assert palette is not None
         if key in ("up", "down", "left", "right"):

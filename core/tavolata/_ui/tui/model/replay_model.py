@@ -173,7 +173,7 @@ class ReplayModel:
         return self._moments[self.at - 1] if 0 < self.at < self.last else Moment(())
 
     def seconds(self, pace: float) -> float:
-        """Return how long the moment is shown at this pace, before the next one follows by itself."""
+        """Return how long the moment is shown at this pace, before the next one follows on its own."""
         return max(QUICKEST, self.now().hold(pace))
 
     # -- moving -----------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ class TableModel:
         own: a question of the program itself, which comes before the game's questions.
         idle: the possible actions while nothing is asked: in the lobby and after a match.
         veil: the curtain between several people at one keyboard.
-        ended: the result of the last match; None if there is none or it still runs.
+        ended: the result of the last match; None if there isn't one or it still runs.
         seen: the snapshot of the table for the event that is shown; None for the current table.
         before: the zones before what is shown now, so that changes can be marked.
         hushed: the names of those whose words aren't shown here.

@@ -123,7 +123,7 @@ class AfterMatch:
         return self._after is not None and self._after.again
 
     def acts(self) -> list[Act]:
-        """Return the acts after a match of this process, the usual one first."""
+        """Return the acts after a match of this process, the default one first."""
         say, after = self._say, self._after
         again = [Act(say(BEGIN_AGAIN), self.play_again, "a")] if self._may_play_again else []
         games = after is not None and bool(after.games)

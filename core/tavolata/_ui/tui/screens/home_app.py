@@ -360,7 +360,7 @@ class HomeApp(Frame):
 
 
 def neighbour(at: Hotspot, spots: Sequence[Hotspot], where: str) -> Hotspot | None:
-    """Return the nearest spot in the direction of an arrow; None if there is none."""
+    """Return the nearest spot in the direction of an arrow; None if there isn't one."""
     if where in ("left", "right"):
         by = 1 if where == "right" else -1
         row = [spot for spot in spots if spot.y == at.y and (spot.x - at.x) * by > 0]

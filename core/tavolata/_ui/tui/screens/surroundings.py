@@ -1,4 +1,4 @@
-"""The surroundings: what stands around a table: game, clock, pace, connections, and what is waited for."""
+"""The surroundings: what is around a table: game, clock, pace, connections, and what is waited for."""
 
 from __future__ import annotations
 

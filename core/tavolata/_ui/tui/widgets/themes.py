@@ -1,7 +1,7 @@
 """The two themes, dark and light, and the style of each role in them.
 
 Colour-blind people can tell the colours of things apart on both backgrounds. In addition, a letter
-always stands beside the colour.
+always is beside the colour.
 """
 
 from __future__ import annotations
