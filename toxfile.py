@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def pyenv_pythons() -> list[str]:
-    """The interpreters that pyenv has installed, newest first; none where there is no pyenv."""
+    """Return the interpreters that pyenv has installed, newest first; none where there is no pyenv."""
     root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     found = [
         path for pattern in ("*/bin/python", "*/python.exe") for path in (root / "versions").glob(pattern)

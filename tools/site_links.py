@@ -17,7 +17,7 @@ _LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]*|[\w.-]+\.json)(#[^)\s]*)?\)")
 
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
-    """The text of a page, with the addresses of files that are no pages of the site.
+    """Return the text of a page, with the addresses of files that aren't pages of the site.
 
     Args:
         markdown: the text.

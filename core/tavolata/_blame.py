@@ -11,7 +11,7 @@ OURS = ("tavolata", "tavolata_protocol")
 
 
 def place_of(error: BaseException, packages: Collection[str] = ()) -> tuple[str, int] | None:
-    """The file and the line of the innermost frame outside Tavolata; None if there isn't one.
+    """Return the file and the line of the innermost frame outside Tavolata; None if there isn't one.
 
     Args:
         error: an error that was caught.
@@ -37,7 +37,7 @@ def _counts(trace: TracebackType, packages: Collection[str]) -> bool:
 
 
 def class_place() -> str:
-    """The file and the line of the class that is being defined outside Tavolata, in words."""
+    """Return the file and the line of the class that is being defined outside Tavolata, in words."""
     frame = sys._getframe(1)  # noqa: SLF001 - only CPython's frames know where a class is defined
     while frame.f_back is not None and _top(frame) in OURS:
         frame = frame.f_back
@@ -45,13 +45,13 @@ def class_place() -> str:
 
 
 def function_place(function: object) -> str:
-    """The file and the first line of a function, in words; "" for what isn't one."""
+    """Return the file and the first line of a function, in words; "" for what isn't one."""
     code = getattr(function, "__code__", None)
     return "" if code is None else f"{short(code.co_filename)}, line {code.co_firstlineno}"
 
 
 def short(file: str) -> str:
-    """A file as it is named from the present folder; with its whole path if it lies elsewhere."""
+    """Return a file as it is named from the present folder; with its whole path if it lies elsewhere."""
     try:
         near = os.path.relpath(file)
     except ValueError:  # on another drive

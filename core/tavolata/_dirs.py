@@ -13,17 +13,17 @@ APP = "tavolata"
 
 
 def config_dir() -> str:
-    """The folder of `config.toml`."""
+    """Return the folder of `config.toml`."""
     return os.environ.get("TT_CONFIG_DIR") or _dirs().user_config_dir
 
 
 def data_dir() -> str:
-    """The folder of matches, keys and other data that must be stored."""
+    """Return the folder of matches, keys and other data that must be stored."""
     return os.environ.get("TT_DATA_DIR") or _dirs().user_data_dir
 
 
 def cache_dir() -> str:
-    """The folder of files that can be made again at any time."""
+    """Return the folder of files that can be made again at any time."""
     return os.environ.get("TT_CACHE_DIR") or _dirs().user_cache_dir
 
 

@@ -82,11 +82,11 @@ class Chance:
         return state ^ (state >> 31)
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit - 1."""
+        """Return a number from 0 to limit - 1."""
         return self.bits() * limit >> 64
 
     def percent(self, share: int) -> bool:
-        """True in this many of a hundred cases."""
+        """Return True in this many of a hundred cases."""
         return self.bits() * 100 >> 64 < share
 
     def pick(self, values: Sequence[V]) -> V:
@@ -129,7 +129,7 @@ class Bot:
     seconds: ClassVar[float] = 0
 
     def choose(self, view: View, ask: Ask, chance: Chance) -> object:
-        """The value that it chooses.
+        """Return the value that it chooses.
 
         A pause is not asked: bots let the match continue at once.
 
@@ -141,14 +141,14 @@ class Bot:
         raise NotImplementedError
 
     def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """The bot's reaction in a window and its time; None for no reaction.
+        """Return the bot's reaction in a window and its time; None for no reaction.
 
         The time that counts is the time returned, not the time that this call takes.
         """
         return self.go_on(view, window, chance)
 
     def go_on(self, view: View, window: Window, chance: Chance) -> Reflex | None:
-        """The reaction of continuing after a short time, if this seat has the next move; otherwise None."""
+        """Return the reaction of continuing soon, if this seat has the next move; otherwise None."""
         return Reflex(GO_ON, window.hurry + 200 + chance.below(400)) if window.go == view.seat else None
 
     def invited(self, options: Options) -> int:
@@ -164,7 +164,7 @@ class Bot:
 
     @staticmethod
     def interjecting(game: Any, options: Options) -> Iterable[Seat] | None:
-        """The seats at which a bot of this class might interject or speak now, in their order; None for all.
+        """Return the seats where a bot of this class might interject or speak now, in order; None for all.
 
         A simulation asks this once before each card, and then `interject` at these seats alone: to ask every
         bot takes longer than the card. The others have to be such as would not have said anything. Where no
@@ -178,7 +178,7 @@ class Bot:
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance
     ) -> Interject | ChatMessage | None:
-        """An interjection or words; usually None.
+        """Return an interjection or words; usually None.
 
         The bot is asked when a question or a window opens, and again after each interjection and message. In
         a simulation, where nobody has to read it, that is before each card, and once more if another bot has

@@ -53,7 +53,7 @@ def cleaned(text: str) -> Clean:
 
 
 def fill(message: str, values: Mapping[str, object]) -> str:
-    """The message with its `{fields}` replaced; a field without a value stays as it is written."""
+    """Return the message with its `{fields}` replaced; a field without a value stays as it is written."""
 
     def replace(found: re.Match[str]) -> str:
         name = found[1]
@@ -65,7 +65,7 @@ def fill(message: str, values: Mapping[str, object]) -> str:
 
 
 def fields(message: str) -> set[str]:
-    """The names of a message's fields."""
+    """Return the names of a message's fields."""
     return {found[1] for found in FIELD.finditer(message) if found[1]}
 
 

@@ -28,7 +28,7 @@ NO_TEXT = N_("that isn't UTF-8 text")
 
 
 def trouble(error: BaseException) -> Text | str:
-    """The error as a field of a message, without a full stop."""
+    """Return the error as a field of a message, without a full stop."""
     number = getattr(error, "errno", None)
     if number in WORDS:
         return Text(WORDS[number])

@@ -68,7 +68,7 @@ class Declaration:
         self.value, self.by, self.is_said = value, by, True
 
     def work_out(self, face: Callable[[Card[Any]], Any], answer: Callable[[Secret[Any]], Any]) -> Any:
-        """The value of the fact, from the faces and the sealed answers that somebody knows.
+        """Return the value of the fact, from the faces and the sealed answers that somebody knows.
 
         Raises:
             Exception: whatever the fact raises.
@@ -103,7 +103,7 @@ class Narration:
         return None if self.ask is None else int(self.ask.seat)
 
     def work_out(self, face: Callable[[Card[Any]], Any], answer: Callable[[Secret[Any]], Any]) -> Any:
-        """The value of the fact, from all faces and sealed answers.
+        """Return the value of the fact, from all faces and sealed answers.
 
         Raises:
             Exception: whatever the fact raises.
@@ -112,7 +112,7 @@ class Narration:
 
 
 def unsealed(value: Any, answer: Callable[[Secret[Any]], Any]) -> Any:
-    """A value with answers in place of its sealed answers."""
+    """Return a value with answers in place of its sealed answers."""
     if isinstance(value, Secret):
         return answer(value)
     if type(value) is tuple:
@@ -123,7 +123,7 @@ def unsealed(value: Any, answer: Callable[[Secret[Any]], Any]) -> Any:
 
 
 def secrets_in(value: Any) -> list[Secret[Any]]:
-    """The sealed answers in a value, in their order."""
+    """Return the sealed answers in a value, in their order."""
     found: list[Secret[Any]] = []
     unsealed(value, found.append)
     return found
@@ -139,7 +139,7 @@ def _tuples(plain: Any) -> Any:
 
 
 def _seals_in(plain: Any) -> Iterable[int]:
-    """The numbers of the sealed answers in the plain form of such a value."""
+    """Return the numbers of the sealed answers in the plain form of such a value."""
     match plain:
         case ["secret", int(number)]:
             yield number
@@ -213,7 +213,7 @@ class Assertion:
 
     @classmethod
     def loaded(cls, saved: Sequence[Any], cards: Sequence[Card[Any]]) -> Assertion:
-        """The assertion from the plain data of `saved`.
+        """Return the assertion from the plain data of `saved`.
 
         Raises:
             GameError: the game has no such fact any more.
@@ -237,24 +237,24 @@ class PlainForms(Protocol):
     """The plain forms of a game's values; the match gives them."""
 
     def plain_of(self, value: Any, where: str) -> Any:
-        """The plain form of a value: a copy, as lists and plain data of at most 1 KiB.
+        """Return the plain form of a value: a copy, as lists and plain data of at most 1 KiB.
 
         Raises:
             GameError: it has none.
         """
 
     def told_of(self, value: Any, where: str) -> Any:
-        """The plain form of a value for one seat, which has to fit into a box.
+        """Return the plain form of a value for one seat, which has to fit into a box.
 
         Raises:
             GameError: it has none, or doesn't fit.
         """
 
     def value_of(self, plain: Any) -> Any:
-        """The value of a plain form."""
+        """Return the value of a plain form."""
 
     def read_said(self, said: Any) -> Any:
-        """The value that an entry says.
+        """Return the value that an entry says.
 
         Raises:
             Refused: this game has no such value.
@@ -264,7 +264,7 @@ class PlainForms(Protocol):
         """Whether a value surely has a plain form, and nobody can change it: then it is as good as that."""
 
     def turn_now(self) -> int:
-        """The number of the turn that is being played, as players count."""
+        """Return the number of the turn that is being played, as players count."""
 
 
 class OpenFacts:
@@ -396,7 +396,7 @@ class OpenFacts:
             self._judge_known(list(self.said))
 
     def keep(self, cards: Iterable[Card[Any]]) -> dict[int, int]:
-        """The cards of those to be shuffled that have to be stored for a judgement, each with its number."""
+        """Return the cards to be shuffled that are stored for a judgement, each with its number."""
         found: dict[int, int] = {}
         for card in cards:
             if (about := self._waiting.pop(card.id, None)) is not None:
@@ -409,7 +409,7 @@ class OpenFacts:
     # -- opening and judging ------------------------------------------------------------------------
 
     def about(self, cards: Iterable[Card[Any]] | None) -> list[Assertion]:
-        """What was said of these cards as they lie now; of all if there aren't any."""
+        """Return what was said of these cards as they lie now; of all if there aren't any."""
         if cards is None:
             return list(self.said)
         mine = set(cards)
@@ -417,12 +417,12 @@ class OpenFacts:
                 if any(card in mine and card.id not in one.kept for card in one.cards)]  # fmt: skip
 
     def seals_of(self, assertions: Iterable[Assertion]) -> list[Secret[Any]]:
-        """The closed seals of these assertions, in their order."""
+        """Return the closed seals of these assertions, in their order."""
         named = dict.fromkeys(number for said in assertions for number in said.seals)
         return [self.secrets[number] for number in named if not self.secrets[number].is_open]
 
     def hidden_of(self, assertions: Iterable[Assertion]) -> list[FaceProof]:
-        """What has to be opened to judge these assertions, each face once."""
+        """Return what has to be opened to judge these assertions, each face once."""
         found: dict[tuple[int, int], FaceProof] = {}
         for said in assertions:
             for card in self._needed(said):
@@ -461,13 +461,13 @@ class OpenFacts:
                     del self._waiting[card.id]
 
     def _needed(self, said: Assertion) -> Iterable[Card[Any]]:
-        """The cards that decide an assertion: of an open seal only those chosen in it."""
+        """Return the cards that decide an assertion: of an open seal only those chosen in it."""
         if not said.seals or self.seals_of([said]):
             return said.cards
         return dict.fromkeys(cards_in(self._words(said)[:2]))
 
     def _words(self, said: Assertion, sealed: Mapping[int, Answer] = NOTHING) -> tuple[Any, ...]:
-        """The values of a statement: the chosen or declared one, what the fact is about, its arguments.
+        """Return a statement's values: the chosen or declared one, what the fact is about, its arguments.
 
         `sealed` has, by number, known sealed answers that aren't open.
         """
@@ -539,7 +539,7 @@ class OpenFacts:
     def worked_out(
         self, said: Assertion, face: Callable[[Card[Any]], Any], sealed: Mapping[int, Answer]
     ) -> Answer:
-        """A narrator's value for one seat with these faces and sealed answers, as an answer.
+        """Return a narrator's value for one seat with these faces and sealed answers, as an answer.
 
         Raises:
             Exception: whatever the fact raises.
@@ -565,7 +565,7 @@ class FaceProof:
 
 
 def shown(value: Any) -> str:
-    """A value with faces, as text for people."""
+    """Return a value with faces, as text for people."""
     if isinstance(value, list | tuple):
         return ", ".join(map(shown, value))
     if isinstance(value, Mapping):

@@ -38,7 +38,7 @@ class Track:
         return list(self._where)
 
     def where(self, token: str) -> int:
-        """The square of a token, `OFF` when it is not on the track."""
+        """Return the square of a token, `OFF` when it is not on the track."""
         return self._where[self._known(token)]
 
     def put(self, token: str, square: int) -> None:
@@ -62,11 +62,11 @@ class Track:
         return self._where[token]
 
     def on(self, square: int) -> list[str]:
-        """The tokens on a square, in the order of their arrival."""
+        """Return the tokens on a square, in the order of their arrival."""
         return [token for token in self._order if self._where[token] == square]
 
     def leaders(self) -> list[str]:
-        """The tokens that are in front; none when all are off the track."""
+        """Return the tokens that are in front; none when all are off the track."""
         best = max(self._where.values(), default=self.OFF)
         return [] if best == self.OFF else self.on(best)
 
@@ -181,11 +181,11 @@ class Grid:
         return things[-1] if things else None
 
     def things(self, cell: Cell) -> tuple[Any, ...]:
-        """The things in a cell, from the lowest to the uppermost."""
+        """Return the things in a cell, from the lowest to the uppermost."""
         return self._cells[self._place(cell)]
 
     def top(self, cell: Cell) -> Any:
-        """The uppermost thing in a cell; `grid[cell]` is the same, and None where the cell is empty.
+        """Return the uppermost thing in a cell; `grid[cell]` is the same, and None where the cell is empty.
 
         Raises:
             PieceError: the cell is empty.
@@ -240,14 +240,14 @@ class Grid:
         return list(_cells_of(self.rows, self.columns))
 
     def empty(self) -> list[Cell]:
-        """The cells that hold nothing."""
+        """Return the cells that hold nothing."""
         cells = _cells_of(self.rows, self.columns)
         return [cell for cell, things in zip(cells, self._cells, strict=True) if not things]
 
     # -- ways over the board ----------------------------------------------------------------------
 
     def neighbours(self, cell: Cell, *, diagonal: bool = False) -> list[Cell]:
-        """The cells beside this one, row by row.
+        """Return the cells beside this one, row by row.
 
         Raises:
             PieceError: there is no such cell, or the neighbours of a hexagon are to be diagonal.
@@ -259,7 +259,7 @@ class Grid:
         return sorted(filter(self._has, (self._beside(cell, way) for way in ways)))
 
     def ray(self, cell: Cell, way: Way) -> list[Cell]:
-        """The cells from this one (which isn't among them) to the edge, the nearest first.
+        """Return the cells from this one (which isn't among them) to the edge, the nearest first.
 
         Raises:
             PieceError: there is no such cell or way.
@@ -336,7 +336,7 @@ class Grid:
     # -- places for people ------------------------------------------------------------------------
 
     def at(self, cell: Cell) -> Spot:
-        """This cell as a place: `Choice(cell, at=grid.at(cell))`, `t.tell(N_("{cell}"), cell=grid.at(cell))`.
+        """Return this cell as a place: `Choice(cell, at=grid.at(cell))`, `cell=grid.at(cell)`.
 
         Raises:
             PieceError: there is no such cell.
@@ -346,7 +346,7 @@ class Grid:
         return Spot(self.name, (cell,), counted(self.labels[:1], row) + counted(self.labels[1:], column))
 
     def column(self, column: int) -> Spot:
-        """A whole column as a place.
+        """Return a whole column as a place.
 
         Raises:
             PieceError: there is no such column.
@@ -386,12 +386,12 @@ def _both_ways(rows: int, columns: int, hexagonal: bool) -> Sequence[Sequence[tu
 
 @cache
 def _column(name: str, rows: int, column: int, first: str) -> Spot:
-    """A column as a place; it is cached, because games offer all columns at each turn of each playout."""
+    """Return a column as a place; cached, because games offer all columns at each turn of each playout."""
     return Spot(name, tuple((row, column) for row in range(rows)), counted(first, column))
 
 
 def counted(first: str, number: int) -> str:
-    """The label this many places after the first one, "1", "a" or "A"; after "z" comes "aa"."""
+    """Return the label this many places after the first one, "1", "a" or "A"; after "z" comes "aa"."""
     if first in ("", "1"):
         return str(number + 1) if first else ""
     before, letter = divmod(number, 26)

@@ -108,7 +108,7 @@ class Card(Generic[F]):
 
 
 def handles(deck: Deck[F], first: int) -> list[Card[F]]:
-    """The cards of a deck, faces public, numbered from `first`."""
+    """Return the cards of a deck, faces public, numbered from `first`."""
     faces = deck.faces
     # The cards are made without `__init__` and filled in here, because calling it would take half as long
     # again. A match in a simulation is so short that making its cards is a noticeable part of it.

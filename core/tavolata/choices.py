@@ -85,7 +85,7 @@ class Unavailable:
 
 
 def labelled(values: Iterable[object]) -> list[Choice]:
-    """These values as choices; a value that is a choice already stays as it is."""
+    """Return these values as choices; a value that is a choice already stays as it is."""
     return [
         value if isinstance(value, Choice) else _SEATS[value] if type(value) is Seat else Choice(value)
         for value in values
@@ -125,7 +125,7 @@ def place_of(
     means: Callable[[Choice, Any], bool] | None = None,
     taken: Sequence[int] = (),
 ) -> int:
-    """The first free place of a value; otherwise the first free place that it means.
+    """Return the first free place of a value; otherwise the first free place that it means.
 
     Raises:
         Refused: there is no such place.
@@ -145,10 +145,10 @@ def place_of(
 
 
 def kept_choices(choices: Iterable[Choice]) -> list[tuple[Any, str]]:
-    """The parts of choices that decide which answers are legal, as plain data."""
+    """Return the parts of choices that decide which answers are legal, as plain data."""
     return [(choice.value, str(choice.label)) for choice in choices]
 
 
 def restored_choices(kept: Iterable[tuple[Any, str]]) -> list[Choice]:
-    """The choices from the plain data of `kept_choices`."""
+    """Return the choices from the plain data of `kept_choices`."""
     return [Choice(value, label) for value, label in kept]

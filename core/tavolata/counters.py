@@ -123,7 +123,7 @@ class Counters:
         return list(self._cells)
 
     def total(self) -> int:
-        """The sum of all seats."""
+        """Return the sum of all seats."""
         return sum(self._cells)
 
     def move(self, payer: int, to: int, amount: int = 1) -> None:
@@ -153,7 +153,7 @@ class Counters:
         to._cells[to._at] += amount
 
     def only_holder(self) -> Seat | None:
-        """The only seat that has anything; None if several seats or none have something."""
+        """Return the only seat that has anything; None if several seats or none have something."""
         cells = self._cells
         if cells.count(0) != len(cells) - 1:
             return None

@@ -22,7 +22,7 @@ class Die(Generic[F]):
 
     @staticmethod
     def of(sides: int) -> Die[int]:
-        """A die with the numbers 1 to `sides`."""
+        """Return a die with the numbers 1 to `sides`."""
         return Die(tuple(range(1, sides + 1)))
 
     def __post_init__(self) -> None:

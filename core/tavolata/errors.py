@@ -54,7 +54,7 @@ class HiddenFact(TavolataError):  # not an AttributeError: `hasattr` would swall
 
 
 def asker() -> str:
-    """The function that reads something hidden: the caller of the property that calls this."""
+    """Return the function that reads something hidden: the caller of the property that calls this."""
     return f"`{sys._getframe(2).f_code.co_qualname}`"  # noqa: SLF001 - only CPython's frames name the caller
 
 
@@ -76,7 +76,7 @@ class MessageError(TavolataError):
         self.package = ""
 
     def __str__(self) -> str:
-        """The English sentence."""
+        """Return the English sentence."""
         return fill(self.message, self.params)
 
 

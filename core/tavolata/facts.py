@@ -41,7 +41,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """The module and name under which a fact is saved.
+    """Return the module and name under which a fact is saved.
 
     Raises:
         GameError: the function isn't a fact.
@@ -77,7 +77,7 @@ def claim(
     /,
     *args: *Ts,
 ) -> Claim:
-    """A claim for `Table.ask`: only answers of which the fact is true are legal.
+    """Return a claim for `Table.ask`: only answers of which the fact is true are legal.
 
     The own machine refuses all others. The others check what is public at once, and the rest when the faces
     are known to all, at the end of the match at the latest.
@@ -97,7 +97,7 @@ def claim(
 
 
 def cards_in(value: object) -> list[Card[Any]]:
-    """The cards in a value, in their order; of a question those that can be chosen."""
+    """Return the cards in a value, in their order; of a question those that can be chosen."""
     found: list[Card[Any]] = []
     _collect((value,), found)
     return found
@@ -124,7 +124,7 @@ def _parts(value: object) -> Iterable[object]:
 
 
 def faced(value: Any, face: Callable[[Card[Any]], Any]) -> Any:
-    """A value with faces in place of its cards; itself, if it holds none."""
+    """Return a value with faces in place of its cards; itself, if it holds none."""
     kind: Any = type(value)
     if kind is Card:
         return face(value)
@@ -156,11 +156,11 @@ _PLAIN = frozenset({str, int, bool, bytes, type(None)})
 
 @lru_cache(512)
 def _fields(kind: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields; none of another class."""
+    """Return the names of a dataclass's fields; none of another class."""
     return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
 
 
 @lru_cache(512)
 def _made_of(kind: Any) -> tuple[str, ...]:
-    """The names of those that its maker takes."""
+    """Return the names of those that its maker takes."""
     return tuple(one.name for one in fields(kind) if one.init) if is_dataclass(kind) else ()

@@ -156,7 +156,7 @@ class Game(Generic[O]):
         raise NotImplementedError
 
     def forfeit(self, t: Table[O], seats: tuple[Seat, ...]) -> Outcome:
-        """The outcome when the players of these seats have left the match or cheated, and it can't continue.
+        """Return the outcome when these seats' players have left or cheated, and the match can't continue.
 
         By default all others win; in teams, the teams that nobody of them was in, or, if there isn't one,
         those that still have somebody else.
@@ -166,7 +166,7 @@ class Game(Generic[O]):
         return Outcome(tuple(sorted(seat for team in whole or left for seat in team)))
 
     def unfinished(self, t: Table[O]) -> Outcome | None:
-        """The outcome when the table ends the match early; by default none: nobody has lost it."""
+        """Return the outcome when the table ends the match early; by default none: nobody has lost it."""
         return None
 
     def playout(self, t: Table[O], chance: Chance) -> Outcome | None:
@@ -188,7 +188,7 @@ class Game(Generic[O]):
         return None
 
     def migrate(self, old_rules_id: int, state: dict[str, Any]) -> dict[str, Any] | None:
-        """The state of a match by older rules, as these rules would have it; None if that can't be.
+        """Return the state of a match by older rules, as these rules would have it; None if that can't be.
 
         It is called when a match is resumed whose file was written by rules with another number, before the
         table is laid. The state is that of the end of a turn, as plain data: "game" has the attributes by
@@ -203,14 +203,14 @@ class Game(Generic[O]):
         return None
 
     def turns_begun(self, t: Table[O]) -> int:
-        """The number of turns that have begun, as players count them; by default the calls of `turn`.
+        """Return the number of turns that have begun, as players count them; by default the calls of `turn`.
 
         Override it in a game whose turns take several calls.
         """
         return t.turn + 1
 
     def zones(self, t: Table[O], viewer: Seat | None) -> Iterable[Zone]:
-        """The zones of the table; hidden faces are hidden automatically."""
+        """Return the zones of the table; hidden faces are hidden automatically."""
         return ()
 
     def hints(self, view: View[Any], about: Ask[Any] | Event) -> Iterable[Text]:
@@ -225,7 +225,7 @@ class Game(Generic[O]):
         return hints(view, about)
 
     def preview(self, view: View[Any], ask: Ask[Any], draft: Sequence[Any]) -> Iterable[Text]:
-        """What an unfinished answer would do, in sentences, while the person points at it or types it.
+        """Return what an unfinished answer would do, in sentences, while the person points at it or types it.
 
         The method is pure, quick, and for the seat that is asked: it uses only `view`.
 
@@ -243,7 +243,7 @@ class Game(Generic[O]):
         return bool(cls.guide) or cls.hints is not Game.hints
 
     def may_talk(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...]) -> Text | None:
-        """The reason why a seat may not speak to these seats now, () for all; None if it may."""
+        """Return the reason why a seat may not speak to these seats now, () for all; None if it may."""
         return None
 
     def heard(self, t: Table[O], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
@@ -327,7 +327,7 @@ def interjection(label: str) -> Callable[[Callable[[G, Any, Seat, V], None]], In
 
 
 def interjections(game: type[Game[Any]]) -> dict[str, Interjection[Any, Any]]:
-    """The interjections of a game, by name, in the order of its class."""
+    """Return the interjections of a game, by name, in the order of its class."""
     found: dict[str, Interjection[Any, Any]] = {}
     for base in reversed(game.__mro__):
         for value in vars(base).values():

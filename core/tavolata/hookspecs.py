@@ -28,7 +28,7 @@ hookimpl = pluggy.HookimplMarker(GROUP)
 
 @hookspec
 def tavolata_games() -> Iterable[type[Game[Any]]]:
-    """The games of this plugin.
+    """Return the games of this plugin.
 
     The loader calls it once, when a command needs this plugin's games. Each class has a unique `name`. If two
     plugins claim the same name, both games are left out and reported.

@@ -53,12 +53,12 @@ class Text:
     holds: Callable[[], bool] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __str__(self) -> str:
-        """The English sentence, for programs and files."""
+        """Return the English sentence, for programs and files."""
         return fill(self.message, self.params)
 
 
 def text(message: str, /, *, holds: Callable[[], bool] | None = None, **params: Any) -> Text:
-    """A message with the values of its fields: `text(N_("{n} cards are left."), n=3)`; see `Text`."""
+    """Return a message with the values of its fields: `text(N_("{n} cards are left."), n=3)`; see `Text`."""
     made = Text(message, params)
     object.__setattr__(made, "holds", holds)
     return made
@@ -108,7 +108,7 @@ class FieldMark:
     over: int = 0
 
     def told(self, values: Mapping[str, Any], after: Callable[[Any, int], int]) -> Mark:
-        """The mark of one telling.
+        """Return the mark of one telling.
 
         Args:
             values: the values of the sentence's fields.

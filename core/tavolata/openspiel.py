@@ -80,7 +80,7 @@ def game(
     options: Options | None = None,
     index: ActionIndex | None = None,
 ) -> Any:
-    """A `pyspiel.Game`: sequential, with explicit chance, and with strings and tensors of information states.
+    """Return a `pyspiel.Game`: sequential, with explicit chance, strings and tensors of information states.
 
     What a player gets in the end is its score, or without scores 1 for winners and 0 for the others, less the
     mean of all. So the sum is zero. An information state is all that the player has
@@ -132,7 +132,7 @@ class _Scripted(OpenSource):
         return decided
 
     def _look(self, card: int) -> int:
-        """The face of a card, which is drawn when somebody first sees it."""
+        """Return the face of a card, which is drawn when somebody first sees it."""
         lot = self._lots.pop(card, None)
         if lot is not None:
             face = self._faces[card] = self._draw(lot)
@@ -253,15 +253,15 @@ class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not rea
         return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self) -> Any:
-        """The beginning of a match."""
+        """Return the beginning of a match."""
         return _State(self)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
-        """What OpenSpiel's algorithms ask for a player's string or tensor."""
+        """Return what OpenSpiel's algorithms ask for a player's string or tensor."""
         return _Observer(recalls=kind is not None and kind.perfect_recall)
 
     def node(self, path: tuple[int, ...]) -> _Node:
-        """The node to which these moves lead, those of chance among them."""
+        """Return the node to which these moves lead, those of chance among them."""
         found = self._nodes.get(path)
         if found is None:
             found = self._nodes[path] = self._played(path)
@@ -368,5 +368,5 @@ class _Observer:
             self.tensor[place] = number
 
     def string_from(self, state: _State, player: int) -> str:
-        """The information state."""
+        """Return the information state."""
         return state.information_state_string(player)

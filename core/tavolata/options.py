@@ -46,7 +46,7 @@ class Problem:
             object.__setattr__(self, name, value)
 
     def __str__(self) -> str:
-        """The English sentence."""
+        """Return the English sentence."""
         return fill(self.message, self.params)
 
 
@@ -65,7 +65,7 @@ class Options:
 
     @classmethod
     def offered(cls, values: Mapping[str, object], seats: int | None = None) -> list[OptionSpec]:
-        """The options that can be set beside these values of all (none: the default ones) by this many."""
+        """Return the options that can be set with these values and this many seats."""
         return [spec for spec in cls.describe() if not values or spec.is_offered(values, seats)]
 
     @classmethod
@@ -109,7 +109,7 @@ class Options:
         return ()
 
     def plain(self) -> dict[str, bool | int | str]:
-        """The options as plain data, for a header and for `parse`."""
+        """Return the options as plain data, for a header and for `parse`."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
 
 
@@ -151,7 +151,7 @@ class OptionSpec:
         )
 
     def choices(self) -> list[str]:
-        """The possible words of a bool or an Enum; empty for numbers and texts."""
+        """Return the possible words of a bool or an Enum; empty for numbers and texts."""
         if self.type is bool:
             return ["yes", "no"]
         if issubclass(self.type, Enum):
@@ -159,7 +159,7 @@ class OptionSpec:
         return []
 
     def read(self, value: object) -> Any:
-        """The value of the option from a word or a value.
+        """Return the value of the option from a word or a value.
 
         Raises:
             OptionError: the option can't have this value.
@@ -200,7 +200,7 @@ class OptionSpec:
 
 
 def beyond(number: float, low: float | None, high: float | None) -> str:
-    """The message for a number that is not between low and high; "" if it is.
+    """Return the message for a number that is not between low and high; "" if it is.
 
     Args:
         number: the number.
@@ -226,7 +226,7 @@ def option(
     when: Mapping[str, object] = {},
     off: bool = False,
 ) -> Any:
-    """A field of `Options`: its default, one sentence for `--help` and the lobby, its limits.
+    """Return a field of `Options`: its default, one sentence for `--help` and the lobby, its limits.
 
     Where `seats` and `when` don't allow it, it is not offered, and has its default.
 
@@ -272,7 +272,7 @@ def refuse_first(problems: Iterable[Problem]) -> None:
 
 
 def _misplaced(options: Options, seats: int | None) -> Iterator[Problem]:
-    """What is set where it is not offered."""
+    """Return what is set where it is not offered."""
     changed = [spec for spec in options.describe() if getattr(options, spec.name) != spec.default]
     values = options.plain() if changed else {}
     for spec in changed:
@@ -292,7 +292,7 @@ def _misplaced(options: Options, seats: int | None) -> Iterator[Problem]:
 
 @cache
 def _usual(options: type[Options]) -> Options:
-    """The house rules if nobody sets any; nothing of them is misplaced."""
+    """Return the house rules if nobody sets any; nothing of them is misplaced."""
     return options()
 
 
@@ -306,7 +306,7 @@ def _described(options: type[Options]) -> tuple[OptionSpec, ...]:
 
 
 def _wanted(value: object) -> tuple[object, ...]:
-    """The plain values that `when` names."""
+    """Return the plain values that `when` names."""
     return tuple(map(_plain, value)) if isinstance(value, tuple) else (_plain(value),)
 
 
@@ -315,5 +315,5 @@ def _plain(value: Any) -> Any:
 
 
 def _word(value: object) -> str:
-    """A value as it is typed."""
+    """Return a value as it is typed."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -65,7 +65,7 @@ class Outcome:
 
     @classmethod
     def by_score(cls, t: Table[Any], scores: Iterable[int], *, lowest: bool = False, **more: Any) -> Self:
-        """The outcome in which the most points win, or the fewest; who ties shares a rank.
+        """Return the outcome in which the most points win, or the fewest; who ties shares a rank.
 
         In teams the sum of a team's points decides, and its seats share its rank.
 
@@ -89,7 +89,7 @@ class Outcome:
 
     @classmethod
     def by_team(cls, t: Table[Any], scores: Iterable[int], /, *, lowest: bool = False, **more: Any) -> Self:
-        """The outcome in which the team with the most points wins, or the fewest; who ties shares a rank.
+        """Return the outcome in which the team with most points wins, or fewest; a tie shares a rank.
 
         Args:
             t: the table.

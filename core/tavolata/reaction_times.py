@@ -40,7 +40,7 @@ class TimedClaim:
     heard: set[int] = field(default_factory=set)
 
     def least(self, base: int) -> int:
-        """The least time that counts: `base`, or the lowest bound of the other peers if that is more.
+        """Return the least time that counts: `base`, or the lowest bound of the other peers if that is more.
 
         So no single peer can slow a seat down if another peer gives a lower bound. With only one other peer,
         its bound counts.
@@ -49,7 +49,7 @@ class TimedClaim:
 
 
 def earliest(gap: int, trip: int) -> int:
-    """The least time of a reaction that was seen `gap` after the card, over a link with round trip `trip`.
+    """Return the least time of a reaction seen `gap` after the card, over a link with round trip `trip`.
 
     The claim and the message that makes it final each take at most one round trip. All is in milliseconds.
     """

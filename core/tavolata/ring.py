@@ -79,11 +79,11 @@ class Ring:
         self._load(-self._direction)
 
     def after(self, seat: int, places: int = 1) -> Seat:
-        """The seat `places` further on in the direction of play; a negative number counts back."""
+        """Return the seat `places` further on in the direction of play; a negative number counts back."""
         return self._seats[(seat + self._direction * places) % self._size]
 
     def next(self, seat: int, where: Predicate | None = None) -> Seat:
-        """The first seat after this one for which `where` holds; this seat itself is tried last.
+        """Return the first seat after this one for which `where` holds; this seat itself is tried last.
 
         Raises:
             PieceError: it holds for no seat at all.
@@ -98,7 +98,7 @@ class Ring:
         raise PieceError("No seat is left for which the rule holds.")
 
     def previous(self, seat: int, where: Predicate | None = None) -> Seat:
-        """The first seat before this one for which `where` holds; this seat itself is tried last.
+        """Return the first seat before this one for which `where` holds; this seat itself is tried last.
 
         Raises:
             PieceError: it holds for no seat at all.
@@ -114,7 +114,7 @@ class Ring:
         return around if where is None else [one for one in around if where(one)]
 
     def where(self, where: Predicate) -> list[Seat]:
-        """The seats for which `where` holds, by number."""
+        """Return the seats for which `where` holds, by number."""
         return list(filter(where, self._seats))
 
     def _save(self) -> object:

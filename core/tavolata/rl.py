@@ -62,7 +62,7 @@ def _other(number: int) -> str:
 def learn(
     rules: type[Game[Any]], seats: int | None = None, options: Options | None = None, *, matches: int = 20
 ) -> ActionIndex:
-    """The index of all actions that are met in matches of random agents.
+    """Return the index of all actions that are met in matches of random agents.
 
     Args:
         rules: the class of the game.
@@ -81,7 +81,7 @@ def learn(
 
 
 def house_rules(rules: type[Game[Any]], seats: int | None = None) -> Options:
-    """The default house rules of an environment: the game's own, or the nearest ones that ask something.
+    """Return an environment's default house rules: the game's, or the nearest ones that ask something.
 
     Zompa asks nothing as people usually play it, so nothing could be learned. Then one house rule is
     changed, the first with which all agents are asked. If nothing helps, the game's own stay.
@@ -111,7 +111,7 @@ def env(
     max_cycles: int | None = None,
     render_mode: str | None = "ansi",
 ) -> Any:
-    """An `AECEnv` in which the agents that are asked act one after the other.
+    """Return an `AECEnv` in which the agents that are asked act one after the other.
 
     Before an agent answers, every other one that may interject is offered that, or to skip. An action that
     is not legal counts as one that is, and `infos` says so. Who wins gets 1, who doesn't gets -1; if nobody
@@ -142,7 +142,7 @@ def parallel_env(
     max_cycles: int | None = None,
     render_mode: str | None = "ansi",
 ) -> Any:
-    """A `ParallelEnv`: in each step all that are asked answer, and the others skip; see `env`.
+    """Return a `ParallelEnv`: in each step all that are asked answer, and the others skip; see `env`.
 
     It suits games in which all answer at once. Nobody interjects in it.
     """
@@ -238,7 +238,7 @@ class _Course:
         return found if self._begun else [*found, *self._interjections(int(self._ask.seat))]
 
     def steps_of(self, ask: Ask) -> list[Step]:
-        """The ways to answer a question, or to continue with the answer that was begun."""
+        """Return the ways to answer a question, or to continue with the answer that was begun."""
         if not _in_parts(ask.question):
             return [action for action in self.match.legal(int(ask.seat)) if not action.name]
         return _parts(ask, self._begun)
@@ -277,7 +277,7 @@ class Agent(Bot):
     width: int = WIDTH
 
     def act(self, seen: dict[str, Any], chance: Chance) -> int:
-        """The number of an action.
+        """Return the number of an action.
 
         Args:
             seen: `observation` and `action_mask`, as in `env`.
@@ -420,7 +420,7 @@ class _Common:
         return "\n".join(line for item in items_of(view, words) for line in lines_of(item))
 
     def reward(self, agent: str) -> float:
-        """What the outcome is worth to an agent; 0 while there isn't one."""
+        """Return what the outcome is worth to an agent; 0 while there isn't one."""
         outcome = self.course.match.outcome
         if outcome is None or not outcome.winners:
             return 0.0
@@ -441,7 +441,7 @@ class _Environment:
         return self.common.actions[agent]
 
     def render(self) -> str | None:
-        """The table as a spectator sees it; printed, and not returned, in the mode "human"."""
+        """Return the table as a spectator sees it; printed, and not returned, in the mode "human"."""
         if self.render_mode != "human":
             return self.common.shown()
         put(self.common.shown(), sys.stdout)

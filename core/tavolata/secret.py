@@ -21,7 +21,7 @@ class ReadsPlain(Protocol):
     """Reads values in their plain form; the match does."""
 
     def read_said(self, said: Any) -> Any:
-        """The value of a plain form.
+        """Return the value of a plain form.
 
         Raises:
             Refused: this game has no such value.

@@ -63,7 +63,7 @@ class Source(Protocol):
         """
 
     def number(self, sides: int, seat: Seat | None = None) -> int | None:
-        """A random number below `sides`, drawn for a seat or for none; None while it is missing."""
+        """Return a random number below `sides`, drawn for a seat or for none; None while it is missing."""
 
     def answer(self, ask: Ask) -> bool:
         """Have a question answered."""

@@ -137,15 +137,15 @@ class Table(Generic[O]):
     # -- teams ----------------------------------------------------------------------------------
 
     def team(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seats of this seat's team, itself included; without teams itself alone."""
+        """Return the seats of this seat's team, itself included; without teams itself alone."""
         return next(team for team in self.teams if seat in team)
 
     def mates(self, seat: Seat) -> tuple[Seat, ...]:
-        """The other seats of this seat's team."""
+        """Return the other seats of this seat's team."""
         return tuple(mate for mate in self.team(seat) if mate != seat)
 
     def legacy(self, cls: type[L]) -> L:
-        """What the match before has left, as it was left; without a campaign, an instance of only defaults.
+        """Return what the match before has left; without a campaign, an instance of only defaults.
 
         It is for `setup`. The seats of another evening may be others: `names` says who is who.
 
@@ -166,14 +166,14 @@ class Table(Generic[O]):
         self._pace = None
 
     def _follow_log(self) -> None:
-        """What is told follows from a log: where nobody listens, it was checked where it was played."""
+        """Follow a log: where nobody listens, everything was checked when it was played."""
         if self._listener is None:
             self._unheard = _FOLLOWED
 
     # -- pieces ---------------------------------------------------------------------------------
 
     def pile(self, name: str, deck: Deck[F] | None = None) -> Pile[F]:
-        """A pile with all cards of a deck, whose faces are public until a shuffle; without a deck, empty."""
+        """Return a pile of all cards of a deck, faces public until a shuffle; empty without a deck."""
         pile: Pile[F] = self._pieces.add(Pile(name))
         if deck is not None:
             pile.cards[:] = cards = self._pieces.add_cards(deck)
@@ -181,19 +181,19 @@ class Table(Generic[O]):
         return pile
 
     def hand(self, name: str, owner: Seat) -> Hand[Any]:
-        """A hand that a seat holds."""
+        """Return a hand that a seat holds."""
         return self._pieces.add(Hand(name, owner))
 
     def hands(self, name: str) -> list[Hand[Any]]:
-        """A hand for each seat, by seat; see `hand`."""
+        """Return a hand for each seat, by seat; see `hand`."""
         return [self.hand(f"{name}.{seat}", seat) for seat in self.ring]
 
     def cup(self, name: str, owner: Seat, die: Die[F], dice: int) -> Cup[F]:
-        """A cup of a seat with some dice of one kind, which show their first face until they are shaken."""
+        """Return a seat's cup with dice of one kind, which show their first face until they're shaken."""
         return self._cup(name, owner, DiceDeck(name, die, dice))
 
     def cups(self, name: str, die: Die[F], dice: int) -> list[Cup[F]]:
-        """A cup with as many dice for each seat, by seat."""
+        """Return a cup with as many dice for each seat, by seat."""
         deck = DiceDeck(name, die, dice)
         return [self._cup(f"{name}.{seat}", seat, deck) for seat in self.ring]
 
@@ -204,7 +204,7 @@ class Table(Generic[O]):
         return cup
 
     def ballots(self, name: str, values: Sequence[V]) -> Ballots[V]:
-        """A pack for each seat with one card for each of these values, for `ballot`.
+        """Return a pack for each seat with one card for each of these values, for `ballot`.
 
         Raises:
             PieceError: there are fewer than two values, or one is there twice.
@@ -221,21 +221,21 @@ class Table(Generic[O]):
         return self._pieces.add(Ballots(name, packs, laid, kept))
 
     def counter(self, name: str, start: int = 0) -> Counter:
-        """A counter that belongs to no seat, such as a pot."""
+        """Return a counter that belongs to no seat, such as a pot."""
         return self._pieces.add(Counter(name, start))
 
     def counters(self, name: str, start: int = 0) -> Counters:
-        """A counter for each seat."""
+        """Return a counter for each seat."""
         return self._pieces.add(Counters(name, len(self.ring), start))
 
     def bank(self, name: str) -> Bank:
-        """A counter that can always pay."""
+        """Return a counter that can always pay."""
         return self._pieces.add(Bank(name))
 
     def track(
         self, name: str, length: int, tokens: Sequence[str], marks: Mapping[int, str] | None = None
     ) -> Track:
-        """A track of squares 0 to `length`."""
+        """Return a track of squares 0 to `length`."""
         return self._pieces.add(Track(name, length, tokens, marks))
 
     def grid(
@@ -249,7 +249,7 @@ class Table(Generic[O]):
         terrain: Mapping[Cell, object] | None = None,
         labels: str = "1a",
     ) -> Grid:
-        """A grid of empty cells; see `Grid` for what it can be.
+        """Return a grid of empty cells; see `Grid` for what it can be.
 
         Raises:
             PieceError: it has no cells, terrain outside, or labels that can't be counted.
@@ -461,7 +461,7 @@ class Table(Generic[O]):
         return [die.faces[await self.randrange(len(die.faces))] for die in dice]
 
     async def randrange(self, n: int, seat: Seat | None = None) -> int:
-        """A random number from 0 to `n` - 1, all equally likely; everybody sees it.
+        """Return a random number from 0 to `n` - 1, all equally likely; everybody sees it.
 
         Args:
             n: how many numbers there are, 2**63 at most.
@@ -915,7 +915,7 @@ class Table(Generic[O]):
 
 
 def _part(value: Any) -> Any:
-    """A part of a narration: a handle as it is, a mapping as a dict, anything else as a tuple."""
+    """Return a part of a narration: a handle as it is, a mapping as a dict, anything else as a tuple."""
     if isinstance(value, Card | Secret) or value is None:
         return value
     if isinstance(value, Mapping):
@@ -957,7 +957,7 @@ def _check_params(
 
 
 def _late(question: Question, otherwise: Any) -> Any:
-    """The answer that counts when time runs out.
+    """Return the answer that counts when time runs out.
 
     Raises:
         GameError: the rules name one that is not legal.

@@ -53,5 +53,5 @@ class Teams:
         return count in self.counts and seats % count == 0 and low <= seats // count <= high
 
     def usual(self, seats: int) -> int:
-        """The number of teams if nobody names one: the first that fits if they are required, or 0."""
+        """Return the number of teams if nobody names one: the first that fits if they are required, or 0."""
         return next((count for count in self.counts if self.required and self.fit(count, seats)), 0)

@@ -48,12 +48,12 @@ def holds(hand: Sequence[object], face: object) -> bool:
 
 @fact
 def places(hand: Sequence[Suited], suit: object) -> tuple[int, ...]:
-    """The places in a hand, from 0, of the cards of this suit or of this rank."""
+    """Return the places in a hand, from 0, of the cards of this suit or of this rank."""
     return tuple(place for place, card in enumerate(hand) if suit in (card.suit, card.rank))
 
 
 def ace_high(face: Suited) -> int:
-    """The rank of a face, with the ace above the king."""
+    """Return the rank of a face, with the ace above the king."""
     return Rank.KING + 1 if face.rank == Rank.ACE else face.rank
 
 

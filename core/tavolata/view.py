@@ -71,7 +71,7 @@ class View(Generic[G]):
     _seen: tuple[Any, ...] = field(default=(), init=False)
 
     def face(self, card: Card[F]) -> F | None:
-        """The face of a card; None if this viewer may not know it."""
+        """Return the face of a card; None if this viewer may not know it."""
         deck: Deck[F] = card.deck
         number = self._known.get(card.id)
         if number is not None:
@@ -79,11 +79,11 @@ class View(Generic[G]):
         return card.face if card.is_public else None
 
     def face_of(self, card: int) -> Any:
-        """The face of the card with this handle; None if this viewer may not know it."""
+        """Return the face of the card with this handle; None if this viewer may not know it."""
         return self.face(self._cards[card])
 
     def number_of(self, card: int, face: object) -> int:
-        """The place of a face in the deck of the card with this handle."""
+        """Return the place of a face in the deck of the card with this handle."""
         return self._cards[card].deck.number[face]
 
     def look_of(self, card: int) -> Callable[[Any], Look] | None:
@@ -91,14 +91,14 @@ class View(Generic[G]):
         return self._cards[card].deck.look
 
     def answer(self, secret: Secret[V]) -> V | None:
-        """A sealed answer; None if this viewer may not know it. A viewer knows open answers and its own."""
+        """Return a sealed answer if it's open or this viewer's own; otherwise None."""
         if secret.is_open:
             return secret.value
         answer = self._sealed.get(secret.id)
         return None if answer is None else secret.question.value_of(answer)
 
     def legal(self, ask: Ask[V]) -> Sequence[V]:
-        """The values that a question allows, in their order.
+        """Return the values that a question allows, in their order.
 
         Raises:
             GameError: it has more than 512 answers; `ask.question` numbers them.
@@ -146,7 +146,7 @@ class View(Generic[G]):
         raise _Unseen
 
     def worked_out(self, one: Declaration) -> Any:
-        """The value of a declaration, `UNSAID` if this viewer does not know what it is about."""
+        """Return the value of a declaration, `UNSAID` if this viewer does not know what it is about."""
         try:
             return one.work_out(self._sure_face, self._sure_answer)
         except _Unseen:
@@ -160,7 +160,7 @@ class View(Generic[G]):
         return known
 
     def imagine(self, chance: RandomNumbers) -> World[G]:
-        """A whole world that may be the true one, as far as this viewer knows, to try things out in.
+        """Return a whole world that may be the true one, as far as this viewer knows, to try things out in.
 
         It has the same public state, and this viewer knows the same in it. Unseen cards have faces that may
         be theirs, the sealed answers of others are legal ones, and what is drawn later is new.
@@ -221,7 +221,7 @@ class Action:
 
 
 def written(value: object, view: View[Any] | None = None) -> str:
-    """A value in short words that are the same in every process; see `Action.key`."""
+    """Return a value in short words that are the same in every process; see `Action.key`."""
     if isinstance(value, Card):
         face = None if view is None else view.face(value)
         return written(face) if face is not None else _place(value, view)
@@ -240,7 +240,7 @@ def written(value: object, view: View[Any] | None = None) -> str:
 
 
 def _place(card: Card[Any], view: View[Any] | None) -> str:
-    """The pile and the place where an unseen card lies."""
+    """Return the pile and the place where an unseen card lies."""
     for pile in () if view is None else view._piles():  # noqa: SLF001 - an action is a part of its view
         for place, one in enumerate(pile.cards):
             if one is card:
@@ -274,13 +274,13 @@ class World(Protocol[G]):
         """The questions that are open now."""
 
     def legal(self, seat: int | None = None) -> Sequence[Action]:
-        """What can be done; see `Simulation.legal`."""
+        """Return what can be done; see `Simulation.legal`."""
 
     def step(self, what: Action | object) -> None:
         """Do it; see `Simulation.step`."""
 
     def view(self, seat: int | None) -> View[G]:
-        """What a seat may know in this world."""
+        """Return what a seat may know in this world."""
 
     def clone(self) -> World[G]:
         """Another world in the same state."""
@@ -302,4 +302,4 @@ class World(Protocol[G]):
         """How it ends if random bots play on; see `Simulation.playout`."""
 
     def unfinished(self) -> Any:
-        """The `Outcome` if the match were abandoned now; None if it would have none."""
+        """Return the `Outcome` if the match were abandoned now; None if it would have none."""

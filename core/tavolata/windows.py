@@ -152,21 +152,21 @@ class Window:
     # -- the result ---------------------------------------------------------------------------------
 
     def least(self, seat: Seat) -> int:
-        """The least time that counts for the claim of a seat."""
+        """Return the least time that counts for the claim of a seat."""
         claim = self.claims[seat]
         return claim.least(self.hurry if claim.answer == GOES else self.floor)
 
     def time(self, seat: Seat) -> int:
-        """The time that counts for a claim."""
+        """Return the time that counts for a claim."""
         claim = self.claims[seat]
         return max(claim.milliseconds, self.least(seat)) + self.handicap(seat, claim.answer)
 
     def handicap(self, seat: int, answer: Answer) -> int:
-        """The milliseconds that an answer of this seat counts later; continuing is never put off."""
+        """Return the milliseconds that an answer of this seat counts later; continuing is never put off."""
         return 0 if answer == GOES else self.handicaps.get(SEATS[seat], 0)
 
     def order(self) -> list[Seat]:
-        """The seats with a claim, the fastest first; of equal times, a reaction precedes continuing."""
+        """Return the seats with a claim, the fastest first; at equal times reactions precede continuing."""
         if len(self.claims) < 2:
             return list(self.claims)
         places = {seat: place for place, seat in enumerate(self.questions)}
@@ -190,7 +190,7 @@ class Window:
         return self._over
 
     def reaction(self) -> Reaction | None:
-        """The fastest reaction; None if the match continues without one."""
+        """Return the fastest reaction; None if the match continues without one."""
         order = self.order()
         if not order or self.claims[order[0]].answer == GOES:
             return None
@@ -208,7 +208,7 @@ class Window:
 
 
 def _time(milliseconds: object) -> int:
-    """The time, if it is possible.
+    """Return the time, if it is possible.
 
     Raises:
         Refused: it is not.

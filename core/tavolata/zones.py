@@ -167,7 +167,7 @@ class Zone:
     order: Order = "kept"
 
     def shape(self) -> ZoneShape:
-        """The shape of its content.
+        """Return the shape of its content.
 
         Raises:
             GameError: nobody registered its kind, or its kind gives something that isn't a shape.
@@ -187,7 +187,7 @@ class Zone:
 
 
 def counted(cards: Iterable[Card[Any]], of: str = "", need: int = 0) -> Mark:
-    """These cards are counted, one after the other. Whoever may not see one sees no mark on it.
+    """Count these cards, one after the other. Whoever may not see one sees no mark on it.
 
     Use one mark for each thing counted. `need` says how many of them there have to be; 0, or less, counts
     wild cards.
@@ -229,7 +229,7 @@ def calls(seat: str) -> FieldMark: ...  # pragma: no cover
 
 
 def calls(seat: Seat | str) -> Mark | FieldMark:
-    """A seat is called; with the name of a field it is made once, for every telling of a sentence."""
+    """Call a seat; with the name of a field it is made once, for every telling of a sentence."""
     return FieldMark("calls", seat) if isinstance(seat, str) else _calls(seat)
 
 
@@ -319,7 +319,7 @@ zone_kind("pile", lambda zone: CardStack(zone.content))
 
 
 def pile_zone(pile: Pile[Any], title: str, *, seat: Seat | None = None, show: Show | None = None) -> Zone:
-    """A pile: the number of its cards, and the faces that may be seen."""
+    """Return a pile: the number of its cards, and the faces that may be seen."""
     return Zone(pile.name, "pile", title, tuple(pile.cards), seat, show=show)
 
 
@@ -327,7 +327,7 @@ zone_kind("hand", lambda zone: CardRow(zone.content))
 
 
 def hand_zone(hand: Hand[Any], title: str, *, show: Show | None = None, order: Order = "rank") -> Zone:
-    """A hand, whose owner sees the faces; the zone is the owner's.
+    """Return a hand, whose owner sees the faces; the zone is the owner's.
 
     Anyone who knows all of its faces sees them sorted by rank, or by suit in the order of the deck. "kept"
     leaves them as they are, for games where places matter.
@@ -361,7 +361,7 @@ zone_kind("tokens", lambda zone: Rows(zone.content))
 
 
 def counters_zone(counters: Counters, title: str, *, show: Show | None = None) -> Zone:
-    """A number for each seat."""
+    """Return a number for each seat."""
     rows = tuple((Seat(number), one.value) for number, one in enumerate(counters))
     return Zone(counters.name, "tokens", title, rows, show=show)
 
@@ -375,7 +375,7 @@ zone_kind("track", lambda zone: Lanes(zone.content, zone.params["tokens"]))
 
 
 def track_zone(track: Track, title: str, *, show: Show | None = None) -> Zone:
-    """A track with its squares, their marks and the tokens on them."""
+    """Return a track with its squares, their marks and the tokens on them."""
     squares = [(at, track.marks.get(at, ""), tuple(track.on(at))) for at in range(track.length + 1)]
     return Zone(track.name, "track", title, tuple(squares), None, {"tokens": tuple(track.tokens)}, show)
 
@@ -401,5 +401,5 @@ zone_kind("text", lambda zone: Sentence(zone.content, zone.params))
 
 
 def text_zone(name: str, title: str, text: str, *, show: Show | None = None, **params: Any) -> Zone:
-    """A sentence that is always on view."""
+    """Return a sentence that is always on view."""
     return Zone(name, "text", title, text, None, params, show)

@@ -53,7 +53,7 @@ def is_sendable(address: Address) -> bool:
 
 
 def machine(address: Address) -> str:
-    """The key of limits by machine: an IPv4 address, or the /64 of an IPv6 one, which a machine may own.
+    """Return the key of limits by machine: an IPv4 address, or an IPv6 /64, which a machine may own.
 
     A link-local IPv6 address counts on its own, because all machines of a link share that /64.
     """

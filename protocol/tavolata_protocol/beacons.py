@@ -30,7 +30,7 @@ def question(nonce: bytes) -> bytes:
 
 
 def answer(datagram: bytes, announcement: Announcement) -> bytes:
-    """The reply to this datagram's source; raise `MalformedMessage` if it isn't a query of `SIZE` bytes."""
+    """Return the reply to a datagram; raise `MalformedMessage` if it isn't a query of `SIZE` bytes."""
     if len(datagram) != SIZE:
         raise MalformedMessage("A question that could make us send more than it brought.")
     look = codec.decode(_body(datagram), TableQuery)
@@ -42,7 +42,7 @@ def answer(datagram: bytes, announcement: Announcement) -> bytes:
 
 
 def read_answer(datagram: bytes, nonce: bytes) -> Announcement:
-    """The table in a reply to the query with this nonce; raises `MalformedMessage` for anything else."""
+    """Return the table in a reply to the query with this nonce; otherwise raise `MalformedMessage`."""
     here = codec.decode(_body(datagram), TableReply)
     if here.nonce != nonce:
         raise MalformedMessage("An answer to a question that nobody asked.")

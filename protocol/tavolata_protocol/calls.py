@@ -77,7 +77,7 @@ class Call:
     _wait: float = FIRST_WAIT
 
     def prove(self, remote: RemotePeer, session: SealedSession, version: int) -> None:
-        """The other side is known; `session` becomes a link with its first packet."""
+        """Note that the other side is known; `session` becomes a link with its first packet."""
         self.remote, self.session, self.version = remote, session, version
 
     def move_on(self, stage: Stage, datagram: bytes, now: float) -> None:

@@ -32,7 +32,7 @@ def encode(message: object) -> bytes:
 
 
 def reader(kind: object, size: int = PACKET) -> Callable[[bytes], Any]:
-    """A function that decodes at most `size` bytes to a `kind`, and checks every field's type and bounds.
+    """Return a function that decodes at most `size` bytes to a `kind`, checking all types and bounds.
 
     It raises `MalformedMessage` for anything that is not exactly one such message.
     """

@@ -204,7 +204,7 @@ class Endpoint:
             self.discarded += 1
 
     def datagrams_to_send(self, now: float) -> Iterator[tuple[bytes, Address]]:
-        """The datagrams to send now; each is sealed only when asked for, so that the first leaves early."""
+        """Return the datagrams to send, each sealed only when asked for, so that the first leaves early."""
         self._tick(now)
         for outbox in (self._outbox, self._handshakes.outbox):
             while outbox:

@@ -163,7 +163,7 @@ def place(proposal: Proposal, term: int, number: int, previous: bytes) -> Entry:
 def read_entry(wire: bytes, previous: bytes) -> Entry:
     """Decode an entry that follows the entry whose chain hash is `previous`; no signature is checked.
 
-    Raise `MalformedMessage` if the bytes aren't an entry, `BrokenEntry` if a control entry was made for another
+    Raise `MalformedMessage` if they aren't an entry, `BrokenEntry` if a control entry was made for another
     place.
     """
     shape = _read_placed(wire)

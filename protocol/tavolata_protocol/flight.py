@@ -72,7 +72,7 @@ class Flight:
         return len(self._sent)
 
     def sent(self, counter: int, now: float, fragments: list[Fragment], size: int) -> None:
-        """A packet of this many bytes that has to be acknowledged was sent."""
+        """Note that a packet of this many bytes was sent, which has to be acknowledged."""
         for fragment in fragments:
             fragment.carrier = counter
         self._sent[counter] = SentPacket(counter, now, fragments, size)
@@ -159,7 +159,7 @@ class Flight:
         return self._last_sent_at + delay
 
     def probed(self) -> None:
-        """A probe was sent: wait twice as long before the next one."""
+        """Note that a probe was sent: wait twice as long before the next one."""
         self._probes_unanswered = min(self._probes_unanswered + 1, 16)
         if self._probes_unanswered >= _SILENT_PROBES:
             self._shrink_to(float(MIN_WINDOW))
@@ -176,7 +176,7 @@ class Flight:
         return newly
 
     def _take(self, ack: Ack) -> Iterator[SentPacket]:
-        """The packets of `ack` that were not acknowledged before, ascending; lost ones stay in `_lost`."""
+        """Return the packets newly acknowledged by `ack`, ascending; lost ones stay in `_lost`."""
         below = ack.largest + 1
         ranges: list[tuple[int, int]] = []
         for place, run in enumerate(ack.runs):

@@ -64,7 +64,7 @@ def open_table_psk(table: bytes) -> bytes:
 
 
 def private_table_psk(secret: bytes) -> bytes:
-    """The pre-shared key of the members of a private table, from the secret that each gets when it joins."""
+    """Return the pre-shared key of a private table, from the secret each member gets when it joins."""
     return hashlib.blake2s(secret, person=b"tv-priv").digest()
 
 

@@ -50,7 +50,7 @@ def _framed(context: bytes, message: bytes) -> bytes:
 
 
 def fingerprint(peer: PeerId) -> str:
-    """A peer's key in a form for people to compare: four groups of five characters (Crockford base 32)."""
+    """Return a peer's key for people to compare: four groups of five characters (Crockford base 32)."""
     alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
     number = int.from_bytes(hashlib.blake2b(peer, digest_size=13, person=b"tavolata-finger").digest(), "big")
     symbols = "".join(alphabet[number >> shift & 31] for shift in range(95, -1, -5))

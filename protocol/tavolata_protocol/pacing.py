@@ -35,7 +35,7 @@ class RttEstimator:
         self.srtt += (rtt - self.srtt) / 8
 
     def loss_delay(self, factor: float) -> float:
-        """The time after its sending at which a packet counts as lost, once a later one has arrived."""
+        """Return how long after sending a packet counts as lost, once a later one has arrived."""
         return max(factor * max(self.srtt, self.latest), GRANULARITY)
 
     def probe_delay(self) -> float:

@@ -108,7 +108,7 @@ class Opener:
         return self._window.largest >= 0
 
     def open(self, header: PacketHeader, datagram: bytes) -> bytes:
-        """The plaintext; raise `NotAuthentic`, changing nothing, for a forged, damaged or repeated packet."""
+        """Return the plaintext; raise `NotAuthentic`, changing nothing, if forged, damaged or repeated."""
         counter = header.counter
         if not self._window.is_new(counter):
             raise NotAuthentic("A packet came twice.")

@@ -48,12 +48,12 @@ class PathSize:
         return min((one for one in SIZES if one > self.size), default=self.size)
 
     def probed(self, now: float) -> None:
-        """A probe of the next larger size leaves."""
+        """Note that a probe of the next larger size leaves."""
         self._pause = min(2 * self._pause, RAISE_SELDOM)
         self.raise_at = now + self._pause
 
     def arrived(self, counter: int, size: int, now: float) -> None:
-        """A packet was acknowledged: the path carries its size."""
+        """Note that a packet was acknowledged: the path carries its size."""
         for smaller in SIZES:
             if smaller < size and self._proven[smaller] < counter:
                 self._proven[smaller], self._lost[smaller] = counter, 0
@@ -63,7 +63,7 @@ class PathSize:
                     self.raise_at = None if self.raise_at is None else now + STEP
 
     def lost(self, counter: int, size: int, last: int, now: float) -> None:
-        """A packet was given up: a later one has arrived; `last` is the counter of the last packet sent."""
+        """Note that a packet was given up for a later one; `last` is the counter of the last packet sent."""
         smaller = next((one for one in SIZES if one < size), None)
         if smaller is None or size > self.size or counter <= self._proven[smaller]:
             return

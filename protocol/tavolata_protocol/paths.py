@@ -27,7 +27,7 @@ class Path:
         self._asked_at = float("-inf")
 
     def challenge(self, source: Address, now: float, random_bytes: Callable[[int], bytes]) -> bytes | None:
-        """The token to send to the source of the peer's newest packet; None if no challenge is needed."""
+        """Return the token to send to the source of the peer's newest packet; None if none is needed."""
         if source == self.address:
             self._candidate = None  # it has not moved after all
             return None

@@ -39,7 +39,7 @@ class SignedVote(shapes.VoteHead, frozen=True):
 class SignedTransfer(shapes.TransferHead, frozen=True):
     """A leader's word that one voter may stand in the next term although the leader is heard.
 
-    It leads in `term`, and `heir` may stand for election. `statement` has the bytes under the signature, as made or as
+    It leads in `term`, and `heir` may stand for election. `statement` has the signed bytes, as made or as
     received, and the signature.
     """
 

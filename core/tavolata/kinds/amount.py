@@ -76,5 +76,5 @@ class Amount(Question[int], name="amount"):
 
 
 def amount(low: int, high: int, step: int = 1, *, default: int | None = None) -> Amount:
-    """A question for a number; `default` is meant where nothing is typed."""
+    """Return a question for a number; `default` is meant where nothing is typed."""
     return Amount(low, high, step, default)

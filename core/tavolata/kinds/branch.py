@@ -96,7 +96,7 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
 
     @override
     def steps(self, begun: tuple[int, ...]) -> Iterator[AnswerPart]:
-        """The choice, then the parts of what follows it."""
+        """Return the choice, then the parts of what follows it."""
         if not begun:
             for place, (value, then) in enumerate(zip(self.first.values, self.then, strict=True)):
                 yield AnswerPart((place,), value, self.number_of((place,)) if then is None else None)

@@ -15,7 +15,7 @@ from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Questi
 
 
 def fields_of(question: Question, given: Sequence[Any]) -> list[tuple[str, Question]]:
-    """The fields that are known after these answers, each with its label; a later one may depend on them."""
+    """Return the fields known after these answers, each with its label; later ones may depend on them."""
     return list(_fields("", question, iter(given)))
 
 
@@ -36,7 +36,7 @@ def _fields(label: str, question: Question, given: Iterator[Any]) -> Iterator[tu
 
 
 def whole(question: Question, given: Sequence[Any]) -> Answer:
-    """The answer that these answers to all fields make.
+    """Return the answer that these answers to all fields make.
 
     Raises:
         Refused: it is not legal.
@@ -63,7 +63,7 @@ Fits: TypeAlias = Callable[[Sequence[Any], int], bool]
 
 
 def filled(question: Question, given: Sequence[Any], fits: Fits | None = None) -> list[Any]:
-    """These answers, and those to the fields after them that have one choice, but not to the last field.
+    """Return these answers and those to later fields with one choice, except to the last field.
 
     Args:
         question: the whole question.
@@ -91,7 +91,7 @@ def chosen(question: Question, given: Sequence[Any], fits: Fits | None) -> list[
 
 
 def only_choice(question: Question, given: Sequence[Any], fits: Fits | None) -> int | None:
-    """The place of a field's only choice, or of the only one that fits after these answers; else None."""
+    """Return the place of a field's only choice, or of the only one that fits these answers; or None."""
     shape = question.shape()
     if not isinstance(shape, Choices) or shape.several:
         return None
@@ -140,7 +140,7 @@ def endings(question: Question, given: Sequence[Any]) -> Iterator[Answer] | None
 
 
 def flat(answer: Answer) -> Iterator[Any]:
-    """The numbers and texts in an answer, one after the other."""
+    """Return the numbers and texts in an answer, one after the other."""
     if isinstance(answer, tuple):
         for part in answer:
             yield from flat(part)

@@ -219,7 +219,7 @@ def form(
     different: str = "",
     **fields: Question[Any],
 ) -> Form[V]:
-    """A question of several fields; its value is `make(**values of the fields)`.
+    """Return a question of several fields; its value is `make(**values of the fields)`.
 
     A field with one choice is filled in unasked, so it can bind an answer to what was seen:
     `form(Raise, over=one_of([self.bid]), by=amount(1, 5))`.

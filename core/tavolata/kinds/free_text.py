@@ -115,7 +115,7 @@ class FreeText(Question[str], name="text"):
 
 
 def free_text(longest: int, *, shortest: int = 1, signs: str = "", suggestions: Sequence[str]) -> FreeText:
-    """A question for a text in the player's own words.
+    """Return a question for a text in the player's own words.
 
     Its value is shown as it was written, never translated. It may be asked with `ask`, `ask_all` and
     `seal_all`, as an interjection and as a field of a form; `react` refuses it, because typing speed would

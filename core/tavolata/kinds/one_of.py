@@ -125,7 +125,7 @@ def one_of(
 def one_of(
     values: Iterable[Any], /, *more: Choice[Any], unavailable: Iterable[Unavailable] = ()
 ) -> OneOf[Any]:
-    """A question for one of these values; wrap a value in `Choice` to give it a label.
+    """Return a question for one of these values; wrap a value in `Choice` to give it a label.
 
     Args:
         values: the values, or choices with labels.

@@ -113,7 +113,7 @@ class RandomNumbers(Protocol):
     """Random numbers, such as a bot's `Chance`."""
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit - 1."""
+        """Return a number from 0 to limit - 1."""
 
 
 class Question(ABC, Generic[V_co]):
@@ -141,7 +141,7 @@ class Question(ABC, Generic[V_co]):
         """How many legal answers there are."""
 
     def nth(self, number: int) -> V_co:
-        """The value of the legal answer of this number, 0 <= number < count().
+        """Return the value of the legal answer of this number, 0 <= number < count().
 
         Raises:
             IndexError: there aren't this many.
@@ -149,7 +149,7 @@ class Question(ABC, Generic[V_co]):
         return self.value_of(self.answer_at(number))
 
     def index(self, value: object) -> int:
-        """The number of the legal answer that has this value; of several, the first.
+        """Return the number of the legal answer that has this value; of several, the first.
 
         Raises:
             Refused: no legal answer has it.
@@ -157,11 +157,11 @@ class Question(ABC, Generic[V_co]):
         return self.number_of(self.answer_for(value))
 
     def any(self, chance: RandomNumbers) -> V_co:
-        """The value of any legal answer, all equally likely."""
+        """Return the value of any legal answer, all equally likely."""
         return self.nth(chance.below(self.count()))
 
     def parts(self, begun: tuple[int, ...] = ()) -> Sequence[AnswerPart]:
-        """What may follow after these parts of an answer; nothing if it is whole.
+        """Return what may follow after these parts of an answer; nothing if it is whole.
 
         A question of at most 512 answers has one part, the whole answer. Of another, a part is one choice
         more (or no more), one field, or one digit of the answer's number: at most 513 at once, however many
@@ -179,7 +179,7 @@ class Question(ABC, Generic[V_co]):
         )
 
     def steps(self, begun: tuple[int, ...]) -> Iterator[AnswerPart]:
-        """The parts of a question of more than 512 answers; by default the digits of their numbers."""
+        """Return the parts of a question of more than 512 answers; by default the digits of their numbers."""
         digits = (self.count() - 1).bit_length() + 7 >> 3
         left = 256 ** (digits - len(begun)) >> 8
         first = 0
@@ -194,7 +194,7 @@ class Question(ABC, Generic[V_co]):
 
     @abstractmethod
     def check(self, answer: object) -> Answer:
-        """The answer, if it is legal.
+        """Return the answer, if it is legal.
 
         Raises:
             Refused: it is not; the reason says why.
@@ -204,11 +204,11 @@ class Question(ABC, Generic[V_co]):
 
     @abstractmethod
     def value_of(self, answer: Any) -> V_co:
-        """The value of a checked answer."""
+        """Return the value of a checked answer."""
 
     @abstractmethod
     def answer_for(self, value: Any, means: Means | None = None) -> Answer:
-        """The answer that means this value.
+        """Return the answer that means this value.
 
         Args:
             value: the value that the rules would get.
@@ -220,7 +220,7 @@ class Question(ABC, Generic[V_co]):
 
     @abstractmethod
     def answer_at(self, number: int) -> Answer:
-        """The legal answer of this number, 0 <= number < count().
+        """Return the legal answer of this number, 0 <= number < count().
 
         Raises:
             IndexError: there aren't this many.
@@ -228,27 +228,27 @@ class Question(ABC, Generic[V_co]):
 
     @abstractmethod
     def number_of(self, answer: Any) -> int:
-        """The number of a checked answer."""
+        """Return the number of a checked answer."""
 
     # -- people and programs ------------------------------------------------------------------------
 
     @abstractmethod
     def shape(self) -> Shape:
-        """The shape in which the question is shown: choices, a number, a text, fields, or a branching."""
+        """Return the question's shape: choices, a number, a text, fields, or a branching."""
 
     def answer_from(self, given: Any) -> object:
-        """The unchecked answer from the input to its shape, usually that itself; None for no answer."""
+        """Return the unchecked answer for an input to its shape, by default the same; None for no answer."""
         return given
 
     # -- saved matches ------------------------------------------------------------------------------
 
     @abstractmethod
     def kept(self) -> tuple[Any, ...]:
-        """The parts that decide which answers are legal, as plain data."""
+        """Return the parts that decide which answers are legal, as plain data."""
 
     @classmethod
     def restored(cls, *kept: Any) -> Question:
-        """The question from the plain data of `kept`, usually the arguments of the class."""
+        """Return the question from the plain data of `kept`, usually the arguments of the class."""
         return cls(*kept)
 
 
@@ -308,6 +308,6 @@ def has_text(question: Question) -> bool:
 
 
 def choices_of(question: Question[V_co]) -> tuple[Choice[V_co], ...]:
-    """The choices of a question to which each of them alone is an answer; otherwise none."""
+    """Return the choices of a question to which each of them alone is an answer; otherwise none."""
     shape = question.shape()
     return shape.choices if isinstance(shape, Choices) and not shape.several else ()

@@ -125,7 +125,7 @@ class SomeOf(Question[list[V]], Generic[V], name="some_of"):
 
 
 def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
-    """The combination of this number in rising order, found without making those before it."""
+    """Return the combination of this number in rising order, found without making those before it."""
     places: list[int] = []
     place = 0
     while len(places) < size:
@@ -139,7 +139,7 @@ def _combination(things: int, size: int, number: int) -> tuple[int, ...]:
 
 
 def _combinations_before(things: int, places: tuple[int, ...]) -> int:
-    """The number of a combination among those of its size."""
+    """Return the number of a combination among those of its size."""
     after = -1
     number = 0
     for left, place in zip(range(len(places) - 1, -1, -1), places, strict=True):
@@ -149,7 +149,7 @@ def _combinations_before(things: int, places: tuple[int, ...]) -> int:
 
 
 def _permutation(things: int, size: int, number: int) -> tuple[int, ...]:
-    """The permutation of this number, found without making those before it."""
+    """Return the permutation of this number, found without making those before it."""
     left = list(range(things))
     places: list[int] = []
     for chosen in range(size):
@@ -159,7 +159,7 @@ def _permutation(things: int, size: int, number: int) -> tuple[int, ...]:
 
 
 def _permutations_before(things: int, places: tuple[int, ...]) -> int:
-    """The number of a permutation among those of its size."""
+    """Return the number of a permutation among those of its size."""
     left = list(range(things))
     number = 0
     for chosen, place in enumerate(places):
@@ -181,7 +181,7 @@ def some_of(
 
 
 def some_of(values: Iterable[Any], low: int, high: int, *, ordered: bool = False) -> SomeOf[Any]:
-    """A question for `low` to `high` of these values; `ordered` if the order of choosing counts.
+    """Return a question for `low` to `high` of these values; `ordered` if the order of choosing counts.
 
     Raises:
         GameError: there are too few of them, or more than 512.

@@ -72,13 +72,13 @@ class Case:
         return tuple(f"{self.called}{seat}" for seat in range(self.seats))
 
     def house_rules(self) -> Options:
-        """The options of the match; raises `OptionError` if this number can't play by them."""
+        """Return the options of the match; raises `OptionError` if this number can't play by them."""
         options = self.game.options.parse(self.options)
         refuse_first(problems_of(options, self.seats, self.teams))
         return options
 
     def players(self) -> list[Bot]:
-        """A new bot for each seat."""
+        """Return a new bot for each seat."""
         return [self.bots[seat % len(self.bots)]() for seat in range(self.seats)]
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Case:
         return f"{self.game.name} with {self.seats} seats{parted}{rules}, seed {self.seed}"
 
     def command(self, check: str) -> str:
-        """The line for a shell that runs one check over this case again."""
+        """Return the line for a shell that runs one check over this case again."""
         parts = ["python", "-m", "tavolata.testing", f"{self.game.__module__}:{self.game.__qualname__}"]
         parts += ["--only", check, "--seats", str(self.seats), "--seed", str(self.seed)]
         for name, value in self.options.items():

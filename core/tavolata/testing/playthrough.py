@@ -34,12 +34,12 @@ from tavolata.zones import CardView
 
 
 def words_of(match: Match, lang: str = "en") -> Words:
-    """Puts the messages of a match into a language."""
+    """Put the messages of a match into a language."""
     return Words(Translator(lang), match.rules.__module__.partition(".")[0], match.terms.names)
 
 
 def as_seen(event: Event, view: View) -> Event:
-    """The event with the faces that a viewer knows at this moment."""
+    """Return the event with the faces that a viewer knows at this moment."""
 
     def seen(value: Any) -> Any:
         if isinstance(value, CardView):
@@ -107,7 +107,7 @@ def replay_text(game: type[Game[Any]], text: str, name: str = "the playthrough")
 
 
 def playthroughs_of(game: type[Game[Any]]) -> list[Path]:
-    """The playthroughs of a game in the folder `tests` of its project: beside a lone file, or near a package.
+    """Return a game's playthroughs in its project's folder `tests`: beside a lone file, or near a package.
 
     Those of another `rules_id` are left out: the game promises nothing about them.
     """

@@ -112,7 +112,7 @@ class Recorded:
             raise CheckFailed(f"There is no end: {MOST_TURNS} turns and no outcome.", case=self.case)
 
     def public(self) -> list[tuple[int, list[Any]]]:
-        """The events that everybody may know."""
+        """Return the events that everybody may know."""
         return [one for one in self.events if one[1][-1] is None]
 
 
@@ -178,7 +178,7 @@ class NotingSource(OpenSource):
 
 
 def plain_ask(ask: Ask, match: Match) -> list[Any]:
-    """The plain data of a question as its seat and the others read it."""
+    """Return the plain data of a question as its seat and the others read it."""
     writer = Writer(match.table)
     params = {name: writer.write(value, "prompt") for name, value in ask.params.items()}
     return [
@@ -194,14 +194,14 @@ def plain_ask(ask: Ask, match: Match) -> list[Any]:
 
 
 def plain_window(window: Window, match: Match) -> list[Any]:
-    """The plain data of what people read in a window: the prompts, and what their fields stand for."""
+    """Return the plain data of what people read in a window: the prompts, and what their fields stand for."""
     writer = Writer(match.table)
     params = {name: writer.write(value, "prompt") for name, value in window.params.items()}
     return [str(window.you), str(window.others), str(window.goes), params]
 
 
 def terms_of(case: Case, pace: float | None = None) -> Terms:
-    """The terms of a case's match."""
+    """Return the terms of a case's match."""
     return Terms(
         case.names, case.house_rules(), pace, teams=alternating(case.teams, case.seats), legacy=case.legacy
     )
@@ -365,7 +365,7 @@ def first_difference(these: Sequence[Any], those: Sequence[Any]) -> int | None:
 
 
 def told(log: Sequence[MatchEntry], at: int) -> str:
-    """An entry as text for people."""
+    """Return an entry as text for people."""
     if at >= len(log):
         return "missing"
     kind, *rest = log[at]

@@ -110,16 +110,16 @@ class Rehearsal:
         return None if self.match.over else self._source.window
 
     def said(self, seat: int | None = None, lang: str = "en") -> list[str]:
-        """What happened in a language's words, as one seat (None: a spectator) gets to know it."""
+        """Return what happened in a language's words, as one seat (None: a spectator) gets to know it."""
         words = words_of(self.match, lang)
         return [words.event(event) for event in self._told[seat]]
 
     def views(self, seat: int | None) -> View:
-        """What a seat, or a spectator (None), may know now."""
+        """Return what a seat, or a spectator (None), may know now."""
         return self.match.view(seat)
 
     def may(self, seat: int) -> list[str]:
-        """The names of the interjections that this seat may do now."""
+        """Return the names of the interjections that this seat may do now."""
         return list(self.match.standing(seat))
 
     def play(self, *items: Any) -> Rehearsal:

@@ -88,7 +88,7 @@ refuses, goes_on, reacts = Refuses, GoesOn, Reacts
 
 
 def race(*reactions: Reacts) -> Race:
-    """These seats react in the same window; whoever is fastest counts, wherever it is here."""
+    """Let these seats react in the same window; whoever is fastest counts, wherever it is here."""
     return Race(reactions)
 
 
@@ -96,7 +96,7 @@ def race(*reactions: Reacts) -> Race:
 
 
 def answer_of(question: Question, value: Any, view: View) -> Answer:
-    """The answer that a script's value means.
+    """Return the answer that a script's value means.
 
     A seat may be written as a number, a card as the name of its face as the seat that is asked
     sees it, and a choice as its label.
@@ -155,7 +155,7 @@ def _find(deck: Deck[Any], left: Sequence[int], wanted: Any) -> int | None:
 
 
 def waiting_for(asks: Sequence[Ask], view: Callable[[int], View]) -> str:
-    """The open questions, for an error: who is asked what, and what could be answered."""
+    """Return the open questions, for an error: who is asked what, and what could be answered."""
     return "; ".join(
         f"seat {ask.seat} is asked {ask.you or ask.others!r} ({legal(ask.question, view(ask.seat))})"
         for ask in asks
@@ -163,7 +163,7 @@ def waiting_for(asks: Sequence[Ask], view: Callable[[int], View]) -> str:
 
 
 def legal(question: Question, view: View) -> str:
-    """What can be answered, in a few words."""
+    """Return what can be answered, in a few words."""
     match question.shape():
         case Choices(choices, several=False):
             return "one of " + _named(choices, view)

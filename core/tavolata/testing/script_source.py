@@ -113,7 +113,7 @@ class ScriptSource(OpenSource):
 
     @override
     def reveal(self, card: Card[Any]) -> bool:
-        """A card that the script does not name is not turned, unless turns are counted."""
+        """Turn no card that the script doesn't name, unless turns are counted."""
         if self.stops_unnamed and card.id in self._unnamed:
             self.wants = InputRequest(FACE, 0, (card.id,))
             return False

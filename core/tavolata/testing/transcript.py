@@ -19,7 +19,7 @@ from tavolata.testing.recording import Recorded, play
 
 
 def class_of(name: str, file: str | None = None) -> Any:
-    """The class `module:name`; from its file where the module is on no path (as test runners load them).
+    """Return the class `module:name`; from its file if the module isn't on the path (as in test runners).
 
     Raises:
         ImportError: there is no such module.

@@ -45,7 +45,7 @@ class Message(NamedTuple):
 
 
 def messages_of(package: str) -> dict[str, Message]:
-    """The messages in the source of a package, by id, in the order of its files.
+    """Return the messages in the source of a package, by id, in the order of its files.
 
     Raises:
         ValueError: something is marked for translation that isn't a literal text.
@@ -61,7 +61,7 @@ def messages_of(package: str) -> dict[str, Message]:
 
 
 def mistakes(package: str, lang: str) -> list[str]:
-    """What is wrong with a package's catalogue of this language, one sentence each; none is best."""
+    """Return what is wrong with a package's catalogue of this language, one sentence each; none is best."""
     own = _translations(package, lang)
     known = own if package == CORE else {**_translations(CORE, lang), **own}
     messages = messages_of(package)

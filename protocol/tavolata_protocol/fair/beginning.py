@@ -45,7 +45,7 @@ def mailbox_context(lineage: bytes, party: int) -> Context:
 
 
 def prove_mailbox(context: Context, secret: int, header: bytes, nonce: bytes, secrets: Secrets) -> bytes:
-    """The mailbox of a party with its proof, 96 bytes; `context` is from `mailbox_context`, `secret` is e.
+    """Return a party's mailbox with its proof, 96 bytes; `context` is `mailbox_context`'s, `secret` is e.
 
     `header` is the header's hash, `nonce` this party's.
     """

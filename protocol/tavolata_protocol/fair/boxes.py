@@ -99,7 +99,7 @@ def reveal(context: Context, box: Box, mailbox_secret: int, secrets: Secrets) ->
 
 
 def judge(context: Context, accuser: Context, box: Box, data: object) -> bytes:
-    """The content of a box that its receiver showed to everybody; judge it as if it had been sent in clear.
+    """Return the content of a box that its receiver showed to all; judge it as if it was sent in clear.
 
     `context` is that of the box's sender, `accuser` that of the dispute; `data` is from `reveal`. `Cheat`
     names the receiver if it did not open this box, or the sender if the box can't be opened.

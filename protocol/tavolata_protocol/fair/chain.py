@@ -276,7 +276,7 @@ class Chain:
         return commitment + deck_bytes(shuffled), witness
 
     def make_proof(self, secrets: Secrets, witness: ShuffleWitness | None = None) -> bytes:
-        """This party's proof message, once the deck is in the log; a missing witness is computed again."""
+        """Return this party's proof message, once the deck is logged; a missing witness is recomputed."""
         place, link = next((at, link) for at, link in enumerate(self._links) if link.party == self._own)
         context, before = self.context(self._own, link.round), self._before(place)
         if witness is None:

@@ -12,12 +12,15 @@ from tavolata_protocol.fair.shares import Openable
 
 
 def point(context: Context) -> Openable:
-    """The point of a die, the same for all parties: P_k = HG("die", context), where k is `context.number`."""
+    """Return the point of a die, the same for all parties.
+
+    P_k = HG("die", context), where k is `context.number`.
+    """
     return Openable(HG(context.group, b"die", context.common))
 
 
 def value(context: Context, opened: bytes, sides: int) -> int:
-    """The value of the die, uniform from 0 to sides - 1, computed from x·P_k, the number of sides, and T.
+    """Return the die's value, uniform from 0 to sides - 1, computed from x·P_k, the sides and T.
 
     `opened` is x·P_k, from `shares.combine`; the context of the die contains T.
     """

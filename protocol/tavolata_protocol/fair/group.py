@@ -72,7 +72,7 @@ class Group(Protocol):
         """Return a point with an unknown discrete logarithm, from 64 uniform bytes."""
 
     def __hash__(self) -> int:
-        """Groups are used as keys of dictionaries and caches."""
+        """Return a hash, since groups are keys of dictionaries and caches."""
 
 
 class Ed25519:

@@ -256,7 +256,7 @@ def assemble(context: Context, roster: Roster, dealings: Sequence[KeyDealing]) -
 
 
 def complete(public: PublicKeys, party: int, shares: Sequence[int], own: OwnDealing) -> KeyRing:
-    """This party's part of the keys: s_j = Σ f_i(j), over the shares of party 1 to n from `read_share`."""
+    """Return this party's part of the keys, s_j = Σ f_i(j), over all parties' shares of `read_share`."""
     share = sum(shares) % public.group.order
     assert public.group.multiply_base(share) == public.shares[party - 1]  # each share was checked
     return KeyRing(public, party, share, own.mailbox_secret)

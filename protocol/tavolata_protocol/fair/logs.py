@@ -108,7 +108,7 @@ def equality_challenge(
     images: Sequence[bytes],
     announced: tuple[bytes, bytes],
 ) -> int:
-    """The transcript of a proof that Y = s·G and all D_i = s·A_i share one s; ω·G and ω·A are announced."""
+    """Return the transcript of a proof that Y = s·G and all D_i = s·A_i share s, announcing ω·G, ω·A."""
     return HS(
         context.group,
         b"equality",
@@ -147,7 +147,7 @@ def prove_equality(
 def equality_announcement(
     group: Group, key: bytes, base: bytes, image: bytes, proof: Proof
 ) -> tuple[bytes, bytes]:
-    """The announcement of a valid proof: (s·G - x·Y, s·A - x·D), where A and D are the weighted sums."""
+    """Return a valid proof's announcement, (s·G - x·Y, s·A - x·D), with the weighted sums A and D."""
     return (
         group.subtract(group.multiply_base(proof.response), group.multiply(proof.challenge, key)),
         group.subtract(group.multiply(proof.response, base), group.multiply(proof.challenge, image)),

@@ -23,12 +23,12 @@ DRAWS = 64
 
 
 def own_seed(context: Context, draw: int, secrets: Secrets) -> bytes:
-    """This party's seed of a draw for a pile, 32 bytes, always the same; secret until it is opened."""
+    """Return this party's seed of a draw for a pile, 32 bytes, always the same; secret until it is opened."""
     return _hashed(context, _last(context, secrets), DRAWS - 1 - draw)
 
 
 def own_commitment(context: Context, secrets: Secrets) -> bytes:
-    """This party's commitment to its seeds of all draws, 32 bytes: the hash of the first."""
+    """Return this party's commitment to its seeds of all draws, 32 bytes: the hash of the first."""
     return _hashed(context, _last(context, secrets), DRAWS)
 
 

@@ -106,7 +106,7 @@ def combine(keys: PublicKeys, shares: Mapping[int, Shares]) -> tuple[bytes, ...]
 
 
 def lagrange(parties: Sequence[int], party: int, order: int) -> int:
-    """The Lagrange weight of one party's share among those of `parties`: Π k / (k - j) over the others."""
+    """Return the Lagrange weight of a party's share among `parties`: Π k / (k - j) over the others."""
     above = below = 1
     for other in parties:
         if other != party:

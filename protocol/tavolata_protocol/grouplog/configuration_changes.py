@@ -107,7 +107,7 @@ class ConfigurationChanges:
         )
 
     def _step(self, peer: PeerId, role: Role | None) -> Configuration | None:
-        """The next configuration towards a request: the present one if it is fulfilled, None to wait."""
+        """Return the next configuration towards a request; the present one if fulfilled, None to wait."""
         now = self._replica.configuration
         member = now.member(peer)
         birth, _ = self._births.get(peer, (None, 0.0))

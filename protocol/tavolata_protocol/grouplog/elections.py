@@ -194,7 +194,7 @@ class Elections:
         self._count_votes(Trigger.WON)
 
     def renew(self) -> None:
-        """As the leader that continues in a higher term: stand for election at once, and listen to no other candidate."""
+        """Stand for election at once as a leader continuing in a higher term, and hear no other candidate."""
         self.heard = self._replica.now
         self._renewal_ends = self.heard + self._replica.timing.election
         self.stand()
@@ -298,7 +298,7 @@ class Elections:
         )
 
     def examine(self, peer: PeerId, message: wire.Vote) -> SignedVote | None:
-        """The candidate's own vote; None if the leader is heard here, and did not hand over to that peer.
+        """Return the candidate's vote; None if the leader is in contact and didn't hand over to that peer.
 
         Raise `MalformedMessage` if a statement doesn't decode, `BrokenEntry` if one is forged, or the vote is
         not the sender's for itself.

@@ -125,7 +125,7 @@ class Journal:
         return None if at is None else at.chain
 
     def position(self, number: int) -> int:
-        """The position after that entry, in bytes of the whole log; the entry must be here or the base."""
+        """Return the position after that entry, in bytes of the log; the entry must be here or the base."""
         index = number - self.base.number
         return self._ends[index - 1] if index else self.base.position
 

@@ -109,7 +109,7 @@ class Leadership:
         self.lead().append_control(None)  # the empty entry of the new term before anything else (rule 5)
 
     def replicate(self, leading: Leading) -> None:
-        """The leader's work before each send: append, commit, change the members, hand over."""
+        """Do the leader's work before each send: append, commit, change the members, hand over."""
         if self.leaving.leaving:
             if self.leaving.hand_over(leading.leader, leading.changes.departing):
                 self._go()

@@ -173,7 +173,7 @@ class GroupLog:
         return self._leadership.proposer.pending
 
     def relayed(self, author: PeerId) -> tuple[bytes, ...]:
-        """The bodies that a peer signed and sent around, and that the leader has not put into the log."""
+        """Return the bodies that a peer signed and sent, and that the leader hasn't logged."""
         return tuple(proposal.body for proposal in self._leadership.relay.held(author))
 
     def entry(self, number: int) -> Entry | None:

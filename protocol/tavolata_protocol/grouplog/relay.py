@@ -78,7 +78,7 @@ class RelayedProposals:
         return found
 
     def _own(self) -> list[Proposal]:
-        """The first of its own proposals that are not in the log: one at least, and not too many bytes."""
+        """Return its first proposals that aren't in the log: one at least, and not too many bytes."""
         found, size = list[Proposal](), 0
         for proposal in self._proposer.waiting():
             size += len(proposal.signed)
@@ -88,7 +88,7 @@ class RelayedProposals:
         return found
 
     def _look(self) -> dict[PeerId, list[Proposal]]:
-        """What each author waits for, and since when; a new leader gets as long as the one before."""
+        """Return what each author waits for, and since when; a new leader gets as long as the one before."""
         replica = self._replica
         if replica.leader not in (None, self._leader):
             self._leader = replica.leader

@@ -37,7 +37,7 @@ class Randomness(Protocol):
 
 
 def _nothing(_: object) -> None:
-    """The default callback, which does nothing."""
+    """Do nothing; the default callback."""
 
 
 class Replica:

@@ -19,7 +19,7 @@ _REPORTS = (0x9800000C, 0x9800000F)
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """A UDP socket on a local address; port 0 takes any free one.
+    """Return a UDP socket on a local address; port 0 takes any free one.
 
     Raise `AddressUnavailable` if the port is taken, or the address is not of this machine.
     """

@@ -227,7 +227,7 @@ class Sockets:
         return plain
 
     def _route(self, address: Address) -> str | None:
-        """The socket for an address: the one it wrote to, or else the one that the kernel would choose.
+        """Return the socket for an address: the one it wrote to, or the one the kernel would choose.
 
         A choice isn't remembered: while this machine has no network, only loopback is left to choose.
         """

@@ -157,7 +157,7 @@ class Parcels:
     ) -> list[Parcel]:
         """Take a party's parcels; return those that are valid.
 
-        Those that are not due are ignored, and of one card's the first counts. Raise `Refused` if none of them
+        Those not due are ignored, and of one card's the first counts. Raise `Refused` if none of them
         is due, `Cheat` if a box is malformed.
         """
         keys = self._rings.done.get(epoch)

@@ -273,7 +273,7 @@ class WorldSearch:
     def halved(self) -> Thought:
         """Compare all answers in the same worlds, and leave out the worse half in each round.
 
-        What the adviser says is never left out, and is taken unless the best of the others is clearly better in
+        The adviser's answer is never left out, and wins unless the best of the others is clearly better in
         the worlds in which both were tried.
         """
         left = self.candidates()

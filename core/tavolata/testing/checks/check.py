@@ -75,7 +75,7 @@ class Check:
         return len(played)
 
     def of(self, matches: int) -> int:
-        """The number of matches of this check if a check with a share of 100 plays `matches`."""
+        """Return the number of matches of this check if a check with a share of 100 plays `matches`."""
         return max(1, matches * self.share // 100) if self.share else 0
 
     def over(self, played: list[Case], game: type[Game[Any]]) -> None:

@@ -19,7 +19,7 @@ MOST_MINUTES = 600
 
 @of_game(stops=True)
 def seats_and_options(game: type[Game[Any]]) -> None:
-    """The game can be listed: its name, seats, options, their limits and defaults are possible."""
+    """Check that the game can be listed: its name, seats, options, their limits and defaults are possible."""
     wrong = wrong_with_game(game)
     if wrong is not None:
         raise CheckFailed(fill(wrong[0], {"plugin": game.__module__, **wrong[1]}))

@@ -18,7 +18,7 @@ LOOKS = 3
 
 @each(share=20, stops=True)
 def outcomes(case: Case) -> None:
-    """What the rules return is an outcome of these seats, and where players leave, none of them has won."""
+    """Check that rules return an outcome of these seats, and that no player who left has won."""
     play(case, _leave)
 
 
@@ -51,7 +51,7 @@ EVENINGS: Final = 4
 
 @each(share=10)
 def legacies(case: Case) -> None:
-    """A match begins with what the one before has left, also in other numbers and under other names."""
+    """Check that a match begins with the last one's legacy, also with other numbers and names."""
     if case.game.legacy is None:
         return
     low, high = case.game.seats

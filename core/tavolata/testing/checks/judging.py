@@ -24,7 +24,7 @@ _TRIES = 40
 
 @each(share=10)
 def facts_judged(case: Case) -> None:
-    """What is true convicts nobody; made false, it convicts its seat, at the end or where rules break."""
+    """Check that a truth convicts nobody, and a lie its seat, at the end or where rules break."""
     kept = play(case)
     if kept.match.conviction is not None:
         raise kept.failure(
@@ -39,7 +39,7 @@ def facts_judged(case: Case) -> None:
 
 @each(share=10)
 def narrated(case: Case) -> None:
-    """A narration follows from its parts once they are open; another value convicts the narrator."""
+    """Check that a narration follows from its opened parts, and another value convicts the narrator."""
     kept = play(case)
     if kept.match.conviction is not None:
         raise kept.failure(f"An honest narrator is convicted: {kept.match.conviction}")

@@ -30,7 +30,7 @@ from tavolata.zones import CardRow, CardStack, Cells, Count, Lanes, Rows, Senten
 
 @each(share=100, stops=True)
 def random_playouts(case: Case) -> None:
-    """Matches between random players end, and their zones can be drawn."""
+    """Check that matches between random players end, and their zones can be drawn."""
     kept = Recorded(case)
     try:
         with patience(kept):
@@ -92,7 +92,7 @@ class _Scribbler(Meddler):
 
 @each(share=20)
 def twice_the_same(case: Case) -> None:
-    """The same seed, options and players give the same match: the rules use no clock and no own chance."""
+    """Check that equal seed, options and players give equal matches: no clock, no chance of its own."""
     same(play(case), play(case), "Played twice with one seed, it is not the same match")
 
 
@@ -155,7 +155,7 @@ OTHER_NAMES = "Zoë "
 
 @together(share=20)
 def fresh_process(played: list[Case]) -> None:
-    """A process plays a match alike, whatever it played before, its hashes, environment and names."""
+    """Check that matches don't depend on a process's past, hashes, environment and names."""
     if not played:
         return
     renamed = [replace(case, called=OTHER_NAMES) for case in reversed(played)]
@@ -218,7 +218,7 @@ def _lines(process: subprocess.Popen[str], order: str, case: Case) -> list[list[
 
 @each(share=10)
 def golden_playthrough(case: Case) -> None:
-    """A match that is written as text for people can be replayed from this text, line by line."""
+    """Check that a match that is written as text for people can be replayed from this text, line by line."""
     text = record_playthrough(case)
     try:
         replay_text(case.game, text)

@@ -23,7 +23,7 @@ SNAPSHOTS = 24
 
 @each(share=20)
 def save_and_resume_everywhere(case: Case) -> None:
-    """A match that is stopped after any entry and resumed continues as if nothing had happened."""
+    """Check that a match that is stopped after any entry and resumed continues as if nothing had happened."""
     snapshots: dict[int, bytes] = {}
 
     def keep(kept: Recorded) -> None:
@@ -43,7 +43,7 @@ def save_and_resume_everywhere(case: Case) -> None:
 
 @each(share=25)
 def state_is_plain_data(case: Case) -> None:
-    """The state can be saved and loaded without a change: no sets, no floats, nothing shared."""
+    """Check that the state can be saved and loaded without a change: no sets, no floats, nothing shared."""
 
     def look(kept: Recorded) -> None:
         with blamed(kept):

@@ -76,7 +76,7 @@ def _noted_reads() -> Iterator[list[str]]:
 
 @each(share=25)
 def seats_side_by_side(case: Case) -> None:
-    """A seat can follow the match with what it knows: with everything else sealed, all see the same."""
+    """Check that a seat can follow the match with what it knows, everything else sealed."""
     views: dict[int, dict[int | None, Any]] = {}
     digests: list[bytes] = []
 

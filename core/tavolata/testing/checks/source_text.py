@@ -122,7 +122,7 @@ def _is_ours(module: str) -> bool:
 
 @of_game(stops=True)
 def nothing_private(game: type[Game[Any]]) -> None:
-    """The rules use what is public: no module and no attribute of Tavolata that begins with an underscore."""
+    """Check that the rules use public modules and attributes of Tavolata only."""
     modules = modules_of(game)
     own = {name for module in modules for node in module.nodes for name in _defined(node)}
     for module in modules:
@@ -162,7 +162,7 @@ def _defined(node: ast.AST) -> Iterator[str]:
 
 @of_game()
 def nothing_outside(game: type[Game[Any]]) -> None:
-    """The rules import pure modules only, and use no builtin that reaches out of the match."""
+    """Check that the rules import pure modules only, and use no builtin that reaches out of the match."""
     top = game.__module__.partition(".")[0]
     for module in modules_of(game):
         given = {one.arg for one in module.nodes if isinstance(one, ast.arg)} | {

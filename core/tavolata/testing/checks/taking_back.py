@@ -39,7 +39,7 @@ class _Place:
 
 @each(share=10)
 def takes_back(case: Case) -> None:
-    """An answer that is taken back leaves the state of before it, and the match can continue as it did."""
+    """Check that undoing an answer restores the state before it, and the match can continue as it did."""
     if not case.game.take_back:
         return
     whole = play(case)
@@ -50,7 +50,7 @@ def takes_back(case: Case) -> None:
 
 
 def _match(whole: Recorded, entries: Sequence[MatchEntry]) -> Match[LogSource]:
-    """The match of these entries; nobody plays against a person."""
+    """Return the match of these entries; nobody plays against a person."""
     match = new_match(
         whole.case.game, terms_of(whole.case), LogSource(whole.case.seats, OneDealer(), entries)
     )

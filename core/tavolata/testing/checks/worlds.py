@@ -39,7 +39,7 @@ class ImaginedWorld(NamedTuple):
 
 @each(share=15)
 def worlds_imagined(case: Case) -> None:
-    """What a seat imagines has the same state, is made of what the seat knows, and can be played."""
+    """Check that a seat's imagined worlds have the same state, fit its knowledge, and can be played."""
     whole = Recorded(case)
     source = ImaginingSource(case, whole)
     whole.match = new_match(case.game, terms_of(case), source, whole.tell)

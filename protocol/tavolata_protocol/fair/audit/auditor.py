@@ -63,7 +63,10 @@ def check_keys(book: Book, record: KeysMade) -> None:
 
 
 def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
-    """The result of a pile, 64 bytes a card; each shuffle and seed is checked, and how many have shuffled."""
+    """Return the result of a pile, 64 bytes a card.
+
+    Each shuffle and seed is checked, and how many have shuffled.
+    """
     epoch = book.epoch(record.place.epoch)
     cards = [_entering(book, epoch, card) for card in record.start]
     rounds = [link.round for link in record.links]
@@ -231,7 +234,7 @@ def check_boxed(book: Book, record: Boxed) -> None:
 
 
 def _value(book: Book, epoch: Epoch, sealed: Sealed, opening: bytes) -> bytes | None:
-    """The value of a seal if this opens it: both its point and its box can be computed again from it."""
+    """Return a seal's value if this opens it: its point and its box can both be computed from it."""
     length = int.from_bytes(opening[:2], "little")
     if len(opening) != sealed.room + 34 or length > sealed.room or any(opening[2 + length : -32]):
         return None
@@ -287,5 +290,8 @@ class Auditor:
         return self._book.epoch(epoch).transcript
 
     def slots(self, record: PileMade) -> tuple[bytes, ...]:
-        """The result of a pile, 64 bytes a card; each shuffle and seed is checked, nothing is stored."""
+        """Return the result of a pile, 64 bytes a card.
+
+        Each shuffle and seed is checked, nothing is stored.
+        """
         return slots_of(self._book, record)

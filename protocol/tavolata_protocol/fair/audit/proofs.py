@@ -139,7 +139,7 @@ def words(tag: bytes, *fields: Field) -> Iterator[int]:
 
 
 def even(words: Iterator[int], limit: int) -> int:
-    """A uniform number below a limit: words beyond the last complete run of its values are rejected."""
+    """Return a uniform number below a limit, rejecting words beyond the last complete run of its values."""
     while True:
         word = next(words)
         if word < 2**64 - 2**64 % limit:
