@@ -30,7 +30,7 @@ class Track:
         self.length = length
         self.marks = dict(marks or {})
         self._where = dict.fromkeys(tokens, self.OFF)
-        self._order = list(tokens)  # arrival order: the last to arrive stands last
+        self._order = list(tokens)  # arrival order: the last to arrive is last
 
     @property
     def tokens(self) -> list[str]:

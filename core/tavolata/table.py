@@ -123,7 +123,7 @@ class Table(Generic[O]):
         self._reveal = source.reveal  # bound once: it is called for every card
         self._answer = source.answer
         self._listener = listener
-        self._unheard = _TOLD if listener is None else _NONE  # the messages with which nothing is to be done
+        self._unheard = _TOLD if listener is None else _NONE  # the messages with which nothing must be done
         self._pace = pace
         self._pieces = Pieces()
         self._facts = OpenFacts(narrates=getattr(game, "narrator", False))

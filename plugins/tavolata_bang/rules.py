@@ -278,7 +278,7 @@ class Bang(Game[BangOptions]):
         """The whole pile, turned over as it lies, goes under a stack; its owner leads (6, 13)."""
         won = [*self.under, *self.pile]
         stack = self.stacks[seat]
-        for card in won:  # the lowest comes to lie on top, and out again first
+        for card in won:  # the lowest comes to be on top, and out again first
             stack.put_under(card)
         self.under.cards.clear()
         self.pile.cards.clear()

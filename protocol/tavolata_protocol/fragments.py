@@ -145,7 +145,7 @@ class Outbox:
             self.waiting -= done.cost
 
     def _may_start(self, message: Outgoing) -> bool:
-        # What the receiver has to keep lies between the oldest unacknowledged and the newest started message.
+        # What the receiver has to keep is between the oldest unacknowledged and the newest started message.
         return message.started or self._span + message.cost <= MAX_WAITING
 
 

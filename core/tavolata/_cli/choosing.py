@@ -23,7 +23,7 @@ def typed(question: str) -> str:
     try:
         return composed(input(cleaned(question)).strip())
     except (EOFError, KeyboardInterrupt):
-        put("", sys.stderr)  # the report stands on a line of its own
+        put("", sys.stderr)  # the report is on a line of its own
         raise KeyboardInterrupt from None
     except UnicodeDecodeError:
         return "\0"  # which answers no question

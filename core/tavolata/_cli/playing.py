@@ -204,7 +204,7 @@ async def _unless(
 
 def _goes_on(session: TableSession) -> bool:
     facts = session.table()
-    more = facts is not None and not facts.by_itself  # a table that starts by itself plays only one match
+    more = facts is not None and not facts.by_itself  # a table that starts on its own plays only one match
     return session.match is None or not session.match.over or more
 
 

@@ -204,7 +204,7 @@ def _throw_away(kept: Kept) -> None:
     way = way_to(kept)
     files.delete(kept)
     for nonce in nonces(kept):
-        with suppress(OSError):  # it is erased at the next try, or lies there unused
+        with suppress(OSError):  # it is erased at the next try, or stays there unused
             secret_files.erase(nonce)
     if way is not None:
         for path in (way[0].log, way[0].secret, way[0].fell, way[0].path):

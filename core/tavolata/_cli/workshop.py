@@ -200,7 +200,7 @@ def _record(context: CommandContext, rules: Path, file: Path, seats: int) -> Non
     from tavolata.bots import Bot, RandomBot
     from tavolata.testing import Case, record_playthrough
 
-    sys.dont_write_bytecode = True  # nothing but what an author reads lies in a new folder
+    sys.dont_write_bytecode = True  # nothing but what an author reads is in a new folder
     loaded = context.catalogue.game(str(rules))
     bots: tuple[type[Bot], ...] = (RandomBot, *context.catalogue.written_bots(loaded.info.name).values())
     _write(file, record_playthrough(Case(loaded.game, seats, seed=1, bots=bots)))

@@ -86,7 +86,7 @@ class Cluster:
         try:
             self._dask.comm.get_address_host_port(self._address)  # a client of no address can't be closed
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # other versions are no reason to stop, nor to say so
+                warnings.simplefilter("ignore")  # other versions aren't a reason to stop, nor to say so
                 return self._dask.Client(self._address, timeout=PATIENCE)
         except (OSError, ValueError) as error:
             problem = trouble(error) if isinstance(error, OSError) else str(error)

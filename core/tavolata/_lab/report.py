@@ -197,7 +197,7 @@ class ReportWriter:
         bars = [Bar(name, *(100 * one for one in won.share)) for name, won in those]
         fair = {won.fair for _, won in those}
         mark = 100 * fair.pop() if len(fair) == 1 else None
-        if mark is None:  # each its own fair share: it stands beside the name
+        if mark is None:  # each its own fair share: it is beside the name
             bars = [
                 Bar(f"{bar.label} ({self._say(FAIR)} {100 * won.fair:.0f} %)", bar.value, bar.low, bar.high)
                 for bar, (_, won) in zip(bars, those, strict=True)

@@ -413,7 +413,7 @@ class Plain(LineFrontend):
     def _tell(self, said: updates.Saying) -> None:
         if (said.own and not self._ended) or (said.role == "notice" and not self._narrate):
             return
-        if said.renews:  # a line that is written stays as it is; how far it has got is no news
+        if said.renews:  # a line that is written stays as it is; how far it has got isn't news
             return
         if said.role == "hint":
             self.show_hint(self.words().text(said.message, said.params, self._view()))

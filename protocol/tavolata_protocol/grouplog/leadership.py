@@ -164,7 +164,7 @@ class Leadership:
         be another one.
         """
         replica, leading = self.replica, self.leading
-        term = min(term, replica.term + _LEAP - 1)  # it stands one above, and the others leap no further
+        term = min(term, replica.term + _LEAP - 1)  # it is one above, and the others leap no further
         if leading is None or not replica.term < term < _ABSURD_TERM:
             return
         since = min(replica.timing.step_down, replica.now - self._slept)

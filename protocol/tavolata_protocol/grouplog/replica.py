@@ -239,7 +239,7 @@ class Replica:
         """Set the commit index to `number`, and deliver what the application lacks."""
         for place in range(self.journal.commit_index + 1, number + 1):
             if self.state is State.LEFT:
-                return  # entries after the own removal don't concern this peer
+                return  # entries after its own removal don't concern this peer
             entry = self.journal.entry(place)
             assert entry is not None
             self.journal.commit_index = place

@@ -213,7 +213,7 @@ class Sockets:
                 return
             except OSError:
                 if sock.fileno() < 0:
-                    return  # closed: it is being opened anew
+                    return  # closed: it is being opened again
                 continue  # an ICMP answer to an earlier datagram
             yield data, self._note(host, address)
 

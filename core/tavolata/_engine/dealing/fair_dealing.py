@@ -505,7 +505,7 @@ class FairDealing(Dealing):
             if ask is not None:
                 limit = ask.seconds
                 return self.header.idle + PATIENCE.nudged if limit is None else int(limit) + PATIENCE.answer
-            return PATIENCE.stall  # a machine declares by itself
+            return PATIENCE.stall  # a machine declares on its own
         return 0
 
     def hides_anything(self, party: int) -> bool:

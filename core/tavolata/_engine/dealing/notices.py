@@ -88,7 +88,7 @@ class Notices:
             if event.motion.kind is VoteKind.TIME and (
                 not event.motion.target or len(event.by) < self._authority.threshold
             ):
-                return None  # a window closing is no news; a question's close is one line, not one per voter
+                return None  # a window closing isn't news; a question's close is one line, not one per voter
             return (_VOTES if event.what == "vote" else _WITHDRAWN).get(event.motion.kind)
         if event.what == "refused":
             return _refused(event.order)

@@ -338,7 +338,7 @@ class Match(Generic[S_co]):
     def _ended(self, outcome: object) -> Outcome:
         found = checked(outcome, len(self.table.names), self.table.teams)
         if found.legacy is not None:
-            pack_legacy(self.rules, found.legacy)  # refuses one that could not be kept
+            pack_legacy(self.rules, found.legacy)  # refuses one that could not be stored
         return found
 
     def texts_of(self, seats: Collection[int]) -> frozenset[str]:

@@ -126,7 +126,7 @@ class AtOnceTable(Table[Any]):
         try:
             card = pile.cards.pop()
         except IndexError:
-            card = pile.top  # which says that there is none
+            card = pile.top  # which says that there isn't one
         face = self.order[card.id]
         record = self.record
         record((FACE, card.id, face))
@@ -201,7 +201,7 @@ class OpenSource(MatchSource):
         self._record = self._log.append if record is None else _both(self._log, record)
         self._chance = Chance()
         self._hold = hold
-        self._polls = 0  # so many invitations have passed, those of the quiet rounds among them
+        self._polls = 0  # this many invitations have passed, those of the quiet rounds among them
         self._cap: _Cap | None = None
         self.sit_down(bots)
         self.open: list[Ask] = []
@@ -212,7 +212,7 @@ class OpenSource(MatchSource):
         self.sealed: dict[int, dict[int, Answer]] = defaultdict(dict)
         self.opened: dict[int, Answer] = {}
         self._polled_floor = 0  # the first question of the open floor at which bots were asked last
-        self._changed: Callable[[], bool] | None = None  # whether the open floor has to be opened anew
+        self._changed: Callable[[], bool] | None = None  # whether the open floor has to be opened again
         self._polled_at = 0  # the number of a question or a window
 
     def sit_down(self, bots: Sequence[Bot | None]) -> None:
@@ -292,7 +292,7 @@ class OpenSource(MatchSource):
         """
         faces, random = self._faces, self._rng.random
         everything = len(cards) == len(faces)
-        # A shuffle does not depend on the face that each handle had before. If all cards of the table lie in
+        # A shuffle does not depend on the face that each handle had before. If all cards of the table are in
         # one pile, the list of all faces is shuffled in place.
         order = faces if everything else [faces[card.id] for card in cards]
         order.sort(key=lambda _: random())
@@ -387,7 +387,7 @@ class OpenSource(MatchSource):
         for proof in what:
             face = self._kept_faces.get(proof.kept) if proof.kept else self._faces[proof.card.id]
             found[proof] = face  # None for what was shuffled before an imagined world began
-            if not self._match.is_breaking:  # else a file could not go on with mended rules
+            if not self._match.is_breaking:  # else a file could not continue with fixed rules
                 self._record((PROVEN, proof.ask, proof.card.id, face))
         return found
 
@@ -669,7 +669,7 @@ class OpenSource(MatchSource):
                 return
             self._match.apply_late(entry, self._record)
             if self._changed is not None:
-                self._polled_floor = 0  # when the match goes on
+                self._polled_floor = 0  # when the match continues
             elif self._talkers:
                 self._poll()
 
@@ -727,7 +727,7 @@ class OpenSource(MatchSource):
     def reseed(self, chance: RandomNumbers) -> None:
         """Draw everything from here on from other random numbers."""
         self._rng.seed(chance.below(1 << 64))
-        self._key = chance.below(1 << 64) | 1  # zero would be made anew from the seed
+        self._key = chance.below(1 << 64) | 1  # zero would be made again from the seed
         if self._taken:
             self._polls = self._passed()
             self._be_quiet()

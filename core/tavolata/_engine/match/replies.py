@@ -54,7 +54,7 @@ class Replies(Bot):
         times = self._times.get(name, 0)
         place = *name, times
         self._said.append((int(ask.seat), self._last, place))
-        if not ask.sealed:  # nobody can reply to what lies under seal
+        if not ask.sealed:  # nobody can reply to what is under seal
             self._times[name] = times + 1
             self._last = place
 

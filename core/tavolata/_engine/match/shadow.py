@@ -244,7 +244,7 @@ class Shadow:
         public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
         for deck, of_a_kind in hidden(cards).items():
             if isinstance(deck, DiceDeck):
-                continue  # they fall anew in each world
+                continue  # they fall again in each world
             ids = [card.id for card in of_a_kind]
             shadow.lots.hide(ids, faces_left(cards, deck, public))
             self._unseen.hide([number for number in ids if number not in mine],

@@ -116,7 +116,7 @@ class _Secret:
         Raise `OSError` if it stays on the disk.
         """
         self.of_match = self.keys = None
-        if self.nonce:  # without it this machine had no part in the match
+        if self.nonce:  # without it this machine took no part in the match
             secret_files.erase(self.nonce)
 
 

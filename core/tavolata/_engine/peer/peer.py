@@ -458,7 +458,7 @@ class PeerSession(TableSession):
 
         Raise `TableLost` if this machine can't continue with that state.
         """
-        self._machine.close()  # the file of a match that was still being played in the own copy of the log
+        self._machine.close()  # the file of a match that was still being played in its own copy of the log
         try:
             head = table_snapshot.install(self.state, data, self._library.take)
         except MessageError as error:
@@ -505,7 +505,7 @@ class PeerSession(TableSession):
         if self._connection.is_here:
             self._log_driver.apart = is_expelled = self.state.me in self.state.moderation.expelled
             raise TableLost(EXPELLED if is_expelled else SHOWN_OUT)
-        if entry.author == self.state.me and self._connection.nonce in entry.body:  # that was the own request
+        if entry.author == self.state.me and self._connection.nonce in entry.body:  # that was its own request
             raise TableRefused(self.state.moderation.why_not_enter(self.state.me) or SHOWN_OUT)
 
     def _arrive(self) -> None:

@@ -237,7 +237,7 @@ class LocalSession(TableSession):
             yield self._end(ended)
         finally:
             if not self.match.over:
-                self._write_snapshot()  # newer rules can go on from there
+                self._write_snapshot()  # newer rules can continue from there
             self._file.close()
 
     def _told_again(self, kept: Kept) -> Iterator[Update]:
@@ -278,7 +278,7 @@ class LocalSession(TableSession):
             self._announced.clear()  # questions that are open again are asked again
             self._thoughts.clear()
         gone = [ask for ask in self._asked if not any(ask is one for one in self.source.open)]
-        yield from (Closed(ask) for ask in gone if ask.answer is None)  # an open floor was opened anew
+        yield from (Closed(ask) for ask in gone if ask.answer is None)  # an open floor was opened again
         self._asked = [ask for ask in self.source.open if ask.seat in self.people]
         for ask in self.source.open:
             if ask.id not in self._announced:

@@ -164,7 +164,7 @@ class MatchCopy(MatchRecords):
             else:
                 self._file = MatchFile(path)
         except OSError:
-            self._file = None  # the match goes on without one
+            self._file = None  # the match continues without one
         except StoreError as error:
             self._give_up(error)
 

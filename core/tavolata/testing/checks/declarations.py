@@ -51,7 +51,7 @@ def seats_and_options(game: type[Game[Any]]) -> None:
         _playable(game, getattr(game, name), f"`{name}`")
     for spec in specs:
         for value in values_of(spec):
-            with suppress(OptionError):  # it hangs on other options
+            with suppress(OptionError):  # it depends on other options
                 options = game.options.parse({spec.name: value})
                 for seats in (low, high):
                     _problems(options, seats, usual_teams(game, seats))

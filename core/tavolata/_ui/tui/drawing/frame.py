@@ -291,6 +291,6 @@ def _guide(scene: Scene, layout: TableStage, shop: Workshop) -> Block:
         if earlier and len(earlier) + len(lines) >= rows:
             break
         earlier += lines
-    if len(earlier) >= rows:  # the sentence goes on in the log
+    if len(earlier) >= rows:  # the sentence continues in the log
         earlier = [*earlier[: rows - 2], (*earlier[rows - 2], (f" {shop.glyphs.ellipsis}", "dim"))]
     return fitted(Block((rule(shop.say(STORY), cells, shop), *earlier)), cells, rows)

@@ -104,7 +104,7 @@ def _middle(block: Block, cells: int, rows: int) -> Block:
 def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     head: Run = (f" {item.title} " if item.title else " ", "hot" if item.about else "dim")
     body = _flat(item, shop)
-    if item.draw == "rows" and width((head, *body)) > cells - 1:  # letters stand on the lanes, too
+    if item.draw == "rows" and width((head, *body)) > cells - 1:  # letters are on the lanes, too
         body = tuple((f"{_letter_of(row)} {row.value} ", row.colour) for row in item.rows)
     if item.draw == "rows" and width((head, *body)) > cells - 1:
         parts = [Block((((f"{row.label} {row.value}", row.colour),),)) for row in item.rows]
@@ -272,7 +272,7 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     """Draw one's main number and its course, where nothing else is before the viewer."""
     scene, glyphs = shop.scene, shop.glyphs
     panel = next((one for one in scene.panels if one.seat == scene.seat), None)
-    if panel is None or panel.main is None:  # who looks on has nothing here, and need not be told so
+    if panel is None or panel.main is None:  # who watches has nothing here, and need not be told so
         told = ((shop.nothing_yours, "dim"),) if scene.seat is not None else ()
         return fitted(Block((told,)), cells, rows)
     main = panel.main

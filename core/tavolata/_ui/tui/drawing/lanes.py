@@ -84,12 +84,12 @@ class _Plan:
         squares = item.length + 1
         self.chosen_heads = [self._in_rows(shop.say(head)) for head in self.chosen]
         self.head_room = [max(NUMBER, *(cell_len(row) + 1 for row in head)) for head in self.chosen_heads]
-        self.finish = item.goal or item.length  # what lies behind the end of the race is drawn close together
+        self.finish = item.goal or item.length  # what is behind the end of the race is drawn close together
         track = self.finish + 2 if item.goal else min(2 * squares, max(squares, 12))
         over = self.name + track + 1 + sum(self.beside) + sum(self.head_room) - cells
         floors = [max(value, SHORT) + 1 for value in values]
         over = _shrunk(self.head_room, [SHORT + 1] * len(self.head_room), over)
-        over = _shrunk(self.beside, floors, over)  # titles get shorter; what they stand above never does
+        over = _shrunk(self.beside, floors, over)  # titles get shorter; what they are above never does
         right = sum(self.beside) + sum(self.head_room)
         self.room = max(NARROWEST, cells - self.name - right - 1)
         beyond = item.length - self.finish

@@ -396,7 +396,7 @@ class Feed:
     async def follow(self) -> None:
         """Take all updates from the session at once; they're shown later at the chosen pace."""
         model, director = self.model, self.director
-        # A snapshot of the board is kept at each event, because the match goes on while it is shown.
+        # A snapshot of the board is stored at each event, because the match continues while it is shown.
         watch(self.session.match, model)
         self.session.look_back(model.look)
         try:

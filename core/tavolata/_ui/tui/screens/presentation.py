@@ -64,7 +64,7 @@ class Presentation:
 
     async def _show(self, updates: Sequence[Update]) -> None:
         model, director = self._model, self._director
-        veiled = model.curtain() is not None  # marks are kept until somebody can see them
+        veiled = model.curtain() is not None  # marks are stored until somebody can see them
         paced = bool(director.pace) and model.match is not None
         if isinstance(updates[0], Told):
             model.marks, model.verdicts.counted = model.marks if veiled else (), None
