@@ -294,6 +294,30 @@ def test_anchors_lead_to_headings(page: Path) -> None:
     assert lost == []
 
 
+@pytest.mark.parametrize(("page", "part"), [
+    ("install.md", "windows"),
+    ("troubleshooting.md", "a-phone-cant-open-the-page"),
+    ("troubleshooting.md", "a-laptop-died-in-the-middle-of-a-match"),
+    ("fairness.md", "no-single-machine-can"),
+    ("games/tricks.md", "tricks"),
+])  # fmt: skip
+def test_a_question_is_answered_two_clicks_from_the_landing_page(page: str, part: str) -> None:
+    """Installing on Windows, a phone, a dead laptop, a cheating host, a card game: none is further away."""
+    folder = ROOT / "docs"
+
+    def reached(pages: set[Path]) -> set[Path]:
+        texts = {one: one.read_text(encoding="utf-8") for one in pages}
+        return {
+            (one.parent / link).resolve()
+            for one, text in texts.items()
+            for link in re.findall(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)", text)
+        }
+
+    first = reached({folder / "index.md"})
+    assert (folder / page).resolve() in first | reached(first)
+    assert part in anchors(folder / page)
+
+
 def test_old_addresses_lead_to_pages_that_exist(tmp_path: Path) -> None:
     """A page that is gone has an heir, down to the heading, and the site a page there that leads to it."""
     folder, hook = ROOT / "docs", runpy.run_path(str(ROOT / "tools" / "site_links.py"))
