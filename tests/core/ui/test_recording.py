@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pyte
 import pytest
@@ -12,11 +13,12 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("Windows has no pseudo-terminals of this kind", allow_module_level=True)
 
+from tests.core.ui.animation import FRAMES, PICTURE, animated
 from tests.core.ui.recording import FILE, OVER, SIZE, record
 
 pytestmark = pytest.mark.battery
-LARGEST = 150_000
-"""The bytes that the file may have, which everybody gets with a clone."""
+LARGEST, LARGEST_PICTURE = 160_000, 120_000
+"""The bytes that recording and picture may have, which everybody gets with a clone."""
 
 
 def last_frame(recording: str) -> str:
@@ -43,3 +45,17 @@ def test_the_recording_of_the_readme_is_small_and_shows_a_match_to_its_end() -> 
     recording = FILE.read_text(encoding="utf-8")
     assert OVER in last_frame(recording)
     assert len(recording.encode()) < LARGEST
+
+
+def test_the_moving_picture_shows_the_recording_and_can_stand_still() -> None:
+    """It is what the recording gives: few frames, and the last one alone for people who want no motion."""
+    picture = PICTURE.read_text(encoding="utf-8")
+    assert picture == animated(FILE.read_text(encoding="utf-8"))
+    assert len(picture.encode()) < LARGEST_PICTURE
+    groups = list(ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}g"))
+    assert 8 <= len(groups) <= FRAMES
+    assert [group.get("id") for group in groups] == [f"f{number}" for number in range(len(groups))]
+    assert OVER in " ".join(groups[-1].itertext())
+    still = picture.partition("prefers-reduced-motion:reduce")[2].partition("text{")[0]
+    assert "animation:none" in still
+    assert f"#f{len(groups) - 1}{{opacity:1" in still
