@@ -55,7 +55,7 @@ def test_a_host_shows_out_locks_and_bans(hall: Hall) -> None:
     assert again.has("The table is locked. The host isn't letting newcomers in"), again.story()
     host.type("unlock", "ban Ann")
     assert ann.done() == 7
-    bob.expect("Host has shown Ann out")
+    bob.expect("Host has removed Ann")
     again = hall.join(name="Ann")
     assert again.done() == 6
     assert again.has("The host has banned this computer from the table")

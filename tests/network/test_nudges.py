@@ -31,7 +31,7 @@ def test_who_was_nudged_and_presses_no_key_is_answered_for_by_its_own_bot(hall: 
     """It is too early at first; then the nudged machine counts down and answers, and no vote is needed."""
     host, ann, bob = silent(hall)
     host.type("nudge Ann")
-    host.expect("No one has kept you waiting for 2 s yet")
+    host.expect("You can nudge someone after 2 seconds of waiting")
     time.sleep(IDLE)
     host.type("0", "nudge Ann")
     bob.type("0")

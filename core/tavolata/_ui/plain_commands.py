@@ -306,7 +306,7 @@ class Commands:
                 self._out(f"  {at}. {line}")
         rows = [row for row in self._listed if self._frontend.seat() in (None, row.seat)] or self._standing()
         if not rows:
-            raise Refused(N_("There's nothing you can do out of turn now."))
+            raise Refused(N_("There's nothing to do out of turn now."))
         if not number:
             return
         if not (number.isdecimal() and 1 <= int(number) <= len(rows)):

@@ -55,7 +55,7 @@ WORDS: Final = 300
 
 YOUR_TABLE = N_("What do you want to do?")
 SOMEBODY_AWAY = N_("Someone is away. What now?")
-THEY_PLAY = N_("The others play.")
+THEY_PLAY = N_("The others are playing.")
 YOU_WATCH = N_("You're watching.")
 GOES_ON = N_("{seat}: {what}")
 WOULD_UNDO = N_("{name} would like to undo the last answer.")

@@ -24,7 +24,7 @@ WAITS: Final = N_(
     "The match has waited for {names} for {minutes} min. Keep waiting, or suspend it: no one loses, "
     "nothing is opened, and `tt resume` continues when enough of you are back."
 )
-OR_GO_ON: Final = N_("Or continue without the missing, in a new match: without.")
+OR_GO_ON: Final = N_("Or continue without the missing, in a new match (without).")
 RESUMES: Final = N_("The match continues when enough of its machines are here. Missing: {names}.")
 ALL_HERE: Final = N_("All machines of the match are here.")
 

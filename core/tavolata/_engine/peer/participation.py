@@ -390,7 +390,7 @@ class Participation:
                  if int(ask.seat) == seat and ask.box is None]  # fmt: skip
         least = min(NUDGE_AFTER, self._header.idle)
         if not since or self._link.now() - min(since) < least:
-            raise Refused(N_("No one has kept you waiting for {seconds} s yet."), seconds=least)
+            raise Refused(N_("You can nudge someone after {seconds} seconds of waiting."), seconds=least)
 
     def stirred(self, seats: Collection[int]) -> bool:
         """Note that the person at these seats is active; after a nudge, announce it."""

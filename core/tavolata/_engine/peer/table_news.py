@@ -29,9 +29,11 @@ PARTED: Final = 5.0
 """Seconds after which somebody who was heard of in another lineage is said to go on there."""
 NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.")
 
-LIARS_STORY: Final = N_("Part of the log was one liar's story. This computer starts over without it.")
-FORGOT: Final = N_("The disk lost part of the log. This computer starts over with the others' copy.")
-LEADS: Final = N_("{name} leads the game's log now.")
+LIARS_STORY: Final = N_(
+    "One computer sent a false account of the table. This computer starts again without it."
+)
+FORGOT: Final = N_("The disk lost part of the table's story. This computer gets it again from the others.")
+LEADS: Final = N_("{name}'s computer leads the table now.")
 ELSEWHERE: Final = N_(
     "`tt` is at this table on another computer, with a copy of this one's files. Close it there first."
 )
@@ -109,7 +111,7 @@ class TableNews:
         near = [peer for peer in endpoint.peers() if peer in log.configuration]
         peer = log.leader if log.leader in near else next(iter(near), None)
         if peer is None:
-            return TableLost(N_("This machine's log isn't the table's any more. Rejoin with `tt join`."))
+            return TableLost(N_("The table has continued without this computer. Rejoin with `tt join`."))
         return TableRejoined(why, spoken(endpoint.path(peer).address, 0), fingerprint(peer))
 
     def _replicas_differ(self, peer: PeerId, number: int) -> None:

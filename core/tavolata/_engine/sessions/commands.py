@@ -59,7 +59,7 @@ NOT_AWAY_YET = N_(
 )
 NO_NEW_KEY = N_("No one here has a new key.")
 NO_TEAMS = N_("{game} isn't played in teams.")
-NOT_ALONE = N_("No one alone can open a card of this match. Wait for the others, or stop for today: suspend.")
+NOT_ALONE = N_("One computer can't open cards. Wait for the others, or stop for today (suspend).")
 NOT_WAITED_FOR = N_("The match starts, though not everyone is ready: {names}.")
 NOT_YOURS = N_("Only {name} can say that: you play on their computer.")
 NO_TEAMS_HERE = N_("There are no teams here. The host sets their number: teams 2.")
@@ -724,11 +724,11 @@ class TableCommands:
             raise Refused(N_("Banned: {names}."), names=", ".join(told_apart(banned).values()))
         self.propose(log_bodies.BAN, person, False)
 
-    @command(N_("lock"), N_("no newcomers"), (host, unlocked), nothing)
+    @command(N_("lock"), N_("lock the table"), (host, unlocked), nothing)
     def lock(self) -> None:
         self.propose(log_bodies.LOCK, True)
 
-    @command(N_("unlock"), N_("let newcomers in again"), (host, locked), nothing)
+    @command(N_("unlock"), N_("unlock the table"), (host, locked), nothing)
     def unlock(self) -> None:
         self.propose(log_bodies.LOCK, False)
 

@@ -19,7 +19,7 @@ NUDGE_AFTER: Final = 10
 """Seconds of waiting after which somebody may be nudged; a bot answers only after `Header.idle`."""
 
 READY = N_("Ready? Say so, and we can start.")
-NOT_READY = N_("Not ready yet: {names}.")
+NOT_READY = N_("We're waiting for {names}.")
 MORE = N_("We need more players to start.")
 BEGIN = N_("Everyone's ready: start the match.")
 HOST_BEGINS = N_("Everyone's ready. {name} starts the match.")
@@ -27,12 +27,12 @@ STARTING = N_("Everyone's ready. The match is about to start.")
 NEXT_MATCH = N_("You play as soon as a seat is free.")
 WHEN_FREE = N_("The table is full. You play as soon as a seat is free.")
 YOURS = N_("It's your turn.")
-PLAYING = N_("The others play.")
+PLAYING = N_("The others are playing.")
 THINKS = N_("{name} is thinking.")
 ASLEEP = N_("{name}'s phone is asleep. A bot will play for {name} until {name} is back.")
 GONE = N_("{name}'s phone has no connection. A bot will play for {name} until {name} is back.")
 UNHEARD = N_("We can't hear {name}'s laptop.")
-TOO_FEW = N_("Too few laptops are here to open cards.")
+TOO_FEW = N_("Too many laptops are missing to open cards.")
 GO_BACK = N_("If everyone agrees, you continue from the end of turn {turn}.")
 STOPPING = N_("We're stopping for today: {names} asked to.")
 WISHED = {

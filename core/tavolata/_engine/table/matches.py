@@ -45,7 +45,8 @@ DECIDE = N_(
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
 TOGETHER = N_(
-    "Where all deal together, no one decides that alone. To end the match, enough of you have to type end."
+    "Where everyone deals, no one decides that alone. To end the match, enough of you have to vote for it "
+    "(end)."
 )
 VOID = N_(
     "{name}'s and {other}'s computers have different states of this match after entry {number} of "
@@ -745,7 +746,7 @@ class Matches:
             raise Refused(NO_DEALER)
         place.decided = True
         if what == log_bodies.BLIND:
-            self._out.append(Notice(N_("{name} lets the game answer for {other}, as for silence."), by))
+            self._out.append(Notice(N_("{name} lets the game answer for {other}."), by))
             self._seat_status(place, log_bodies.BLIND)
         elif what == log_bodies.WAIT:
             self._out.append(Notice(N_("{name} lets the table wait for {other}."), by))

@@ -28,7 +28,7 @@ RENAME = N_("change your name")
 INVITING = N_("This is how others join.")
 BACK = N_("back")
 ARE_READY = N_("Ready: {names}.")
-NOT_YET = N_("Not ready yet: {names}.")
+NOT_YET = N_("We're waiting for {names}.")
 BESIDE: Final = 76
 """The columns from which a lobby has the newest words beside its QR code."""
 TALL: Final = 26
@@ -102,7 +102,7 @@ class Offers:
         """Let the person choose what to do out of turn; raise `Refused` if there's nothing."""
         rows = self.standing()
         if not rows:
-            raise Refused(N_("There's nothing you can do out of turn now."))
+            raise Refused(N_("There's nothing to do out of turn now."))
         self._ask(chosen(self._say(N_("What do you do?")), [*rows, (self._say(N_("nothing")), nothing)]))
 
     # -- while nothing is asked -------------------------------------------------------------------

@@ -22,7 +22,7 @@ PACE = N_("Pace: {name}")
 PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
 MARGIN: Final = 8
 """The cells around a sentence in the line of the story."""
-WAITING = N_("The others play.")
+WAITING = N_("The others are playing.")
 NOTHING = N_("watching")
 YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")

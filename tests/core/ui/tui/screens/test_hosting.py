@@ -150,7 +150,7 @@ def test_who_is_asked_can_go_on_without_the_missing_too(
                 played.app.offers.renew()
                 idle = played.app.model.idle
                 assert idle is not None
-                assert idle.labels == ("wait for those who are gone", *(label for label, _ in rows))
+                assert idle.labels == ("wait for the missing", *(label for label, _ in rows))
             for _, act in rows[-2:]:
                 act()
 
