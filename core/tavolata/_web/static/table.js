@@ -717,8 +717,8 @@ function hand(item) {
     const [option] = at((place) => place.card === one.card);
     const face = card(one, "", option);
     const off = n - (list.length - 1) / 2;
-    face.style.setProperty("--tilt", off * Math.min(3, 24 / list.length) + "deg");
-    face.style.setProperty("--dip", Math.abs(off) * Math.min(3, 20 / list.length) + "px");
+    face.style.setProperty("--tilt", off * Math.min(3, 15 / list.length) + "deg");
+    face.style.setProperty("--dip", Math.abs(off) * Math.min(3, 12 / list.length) + "px");
     made.append(el("div", "slot", null, face));
   });
   return made;
@@ -865,15 +865,16 @@ function fit() {
 }
 
 function listed() {
-  // The choices that lie on nothing, without those that are impossible. What the game has called bold is always
+  // The choices that lie on nothing, without those that are impossible. What has a mood, such as Liar!, is always
   // on view; of the others as many as there's room for, and a button for the next ones.
   const seen = new Set([...document.querySelectorAll("#board [data-choice], #yours [data-choice], #players [data-choice]")].map((one) => Number(one.dataset.choice)));
   const rest = options().filter((one) => one.can && !seen.has(one.number - 1));
   if (!rest.length || options().length === 1) return null; // the act says it
-  const bold = rest.filter((one) => one.mood === "bold").slice(0, 2);
+  const marked = rest.filter((one) => one.mood);
+  const bold = marked.length > 2 ? marked.filter((one) => one.mood === "bold").slice(0, 2) : marked;
   const others = rest.filter((one) => !bold.includes(one));
   const most = room() - (bold.length ? 2 : 0);
-  const size = others.length > most ? most - 1 : most;
+  const size = Math.max(1, others.length > most ? most - 1 : most);
   const pages = Math.ceil(others.length / size);
   const pointed = others.findIndex((one) => one.number - 1 === state.scene.decision.pointed);
   if (asked[2] !== state.question) {

@@ -18,7 +18,7 @@ class Sight:
     def __init__(self, view: View[Briscola], seat: int) -> None:
         game = view.game
         assert game.briscola is not None  # there's a question only in a hand
-        self.trumps = game.briscola.face.suit
+        self.trumps, self.duel = game.briscola.face.suit, len(game.hands) == 2
         self.on_table = [card.face for card in game.played.values()]
         self.last = len(game.played) == len(game.hands) - 1
         winning = game.best() if game.played else None
@@ -27,15 +27,15 @@ class Sight:
         teams = len(game.wins) < len(game.hands)
         mates = [other for other in view.ring if teams and other != seat and (other + seat) % 2 == 0]
         self.mate_wins = winning in mates
-        self.duel = len(game.hands) == 2
         others = [other for other in view.ring if other != seat and other not in game.played]
-        self.foes = sum(other not in mates for other in others)
+        self.foes = len({*others} - {*mates})
         self.mate_follows = len(others) > self.foes
         self.share = 1.0 if teams or self.duel else 1 / (len(game.hands) - 1)
+        self.crowd = len(game.hands) == 4 and not teams
         seen = [card.face for pile in game.taken for card in pile] + self.on_table
-        seen += [OUT_OF_THREE] if len(game.hands) == 3 else []
-        mine = [view.face(card) for card in game.hands[seat]]
-        self.unseen = [face for face in ITALIAN_40.faces if face not in seen and face not in mine]
+        seen += [OUT_OF_THREE] * (len(game.hands) == 3)
+        seen += [face for card in game.hands[seat] if (face := view.face(card)) is not None]
+        self.unseen = [face for face in ITALIAN_40.faces if face not in seen]
 
     def beats(self, face: ItalianFace, other: ItalianFace) -> bool:
         if face.suit == other.suit:
@@ -46,17 +46,17 @@ class Sight:
         """Return True if a card wins as the trick is now."""
         return self.best is None or self.beats(face, self.best)
 
-    def cost(self, face: ItalianFace) -> float:
-        """Return how much a card would be missed."""
+    def cost(self, face: ItalianFace, part: int = 2) -> float:
+        """Return how much a card would be missed; of its points, one in `part`."""
         trump = (6 + height(face) / 120) if face.suit == self.trumps else 0
-        return worth(face) / 2 + trump
+        return worth(face) / part + trump
 
     def safe(self, face: ItalianFace, points: int) -> float:
         """Return how likely it is that no opponent who follows beats a card."""
         beating = [one for one in self.unseen if self.beats(one, face)]
-        # A trump is worth spending on many points only.
-        tempted = [one for one in beating if one.suit == face.suit or points + worth(one) >= 6]
-        each = 3 if self.duel else 1  # at a larger table not everyone is after the same trick
+        rich = 10 if self.crowd else 6  # a trump is worth spending on so many points only
+        tempted = [one for one in beating if one.suit == face.suit or points + worth(one) >= rich]
+        each = 3 if self.duel else 0.8 if self.crowd else 1  # in a crowd not everyone is after a trick
         return float((1 - len(tempted) / max(1, len(self.unseen))) ** (each * self.foes))
 
     def balance(self, face: ItalianFace) -> float:
@@ -66,7 +66,8 @@ class Sight:
         sure = 0.0 if taking is None else self.safe(taking, points)
         if self.mate_follows:
             sure += 0.3 * (1 - sure)
-        return points * (sure - self.share * (1 - sure)) - (1 if self.duel else 1.5) * self.cost(face)
+        missed = self.cost(face, 5 if self.crowd else 2) * (1 if self.duel else 1.5)
+        return points * (sure - self.share * (1 - sure)) - missed
 
 
 class EasyBot(Bot):
@@ -77,8 +78,7 @@ class EasyBot(Bot):
     @override
     def choose(self, view: View[Briscola], ask: Ask[Any], chance: Chance) -> object:
         sight = Sight(view, ask.seat)
-        cards = {card: face for card in view.legal(ask) if (face := view.face(card)) is not None}
-        return self.pick(sight, cards, chance)
+        return self.pick(sight, {card: face for card in view.legal(ask) if (face := view.face(card))}, chance)
 
     def pick(
         self, sight: Sight, cards: dict[Card[ItalianFace], ItalianFace], chance: Chance

@@ -65,6 +65,7 @@ class Liars(Game[LiarsOptions]):
     """
 
     name = "liars"
+    rules_id = 2
     title = N_("Liar's Dice")
     summary = N_("Bid on the dice under all cups, or call the last bidder a liar.")
     card = Opening(
@@ -112,10 +113,11 @@ class Liars(Game[LiarsOptions]):
             Choice(bid, N_("{n} × {number}"), params={"n": bid.many, "number": bid.number})
             for bid in self.higher(wild=t.options.wild)
         ]
-        question = one_of(bids, *calls)
+        # Calls are in sight beside the lowest bid, which is what silence says.
+        choices: list[Choice[Bid | str]] = [*bids[:1], *calls, *bids[1:]]
         said: Bid | str = await t.ask(
             seat,
-            question,
+            one_of(choices),
             N_("What do you bid?"),
             N_("{seat} thinks."),
             verb=N_("Bid {choice}"),

@@ -239,6 +239,10 @@ class Mercante(Game[MercanteOptions]):
             yield text_zone("prizes", N_("Prizes"), "{numbers}", show=Show(role="fact"), numbers=values)
         yield pile_zone(self.merchant, N_("To turn"))
         for seat in t.ring:
-            yield cards_zone(self.owned[seat].name, N_("Cards"), self.owned[seat], seat=seat)
-        yield counter_zone(self.pot, N_("Pot"))
+            if viewer is None and self.owned[seat]:  # a television has more room on the board
+                cards, aside = [*self.owned[seat]], Show(role="aside")
+                yield text_zone(f"cards.{seat}", "{seat}", "{cards}", show=aside, seat=seat, cards=cards)
+            elif viewer is not None:
+                yield cards_zone(self.owned[seat].name, N_("Cards"), self.owned[seat], seat=seat)
+        yield counter_zone(self.pot, N_("Pot"), show=Show(role="aside"))
         yield counters_zone(self.chips, N_("Chips"))

@@ -173,7 +173,7 @@ class Scala40(Laying):
     def zones(self, t: Table[Scala40Options], viewer: Seat | None) -> Iterable[Zone]:
         for pile in self.melds:
             if pile:
-                yield cards_zone(pile.name, "", pile)
+                yield cards_zone(pile.name, "", pile, show=Show(role="aside"))
         yield pile_zone(self.discards, N_("Discards"))
         yield pile_zone(self.stock, N_("Stock"))
         for seat in t.ring.where(self.is_in):
