@@ -54,7 +54,7 @@ class Sight:
     def safe(self, face: ItalianFace, points: int) -> float:
         """Return how likely it is that no opponent who follows beats a card."""
         beating = [one for one in self.unseen if self.beats(one, face)]
-        rich = 10 if self.crowd else 6  # a trump is worth spending on so many points only
+        rich = 10 if self.crowd else 6  # fewer points are not worth a trump
         tempted = [one for one in beating if one.suit == face.suit or points + worth(one) >= rich]
         each = 3 if self.duel else 0.8 if self.crowd else 1  # in a crowd not everyone is after a trick
         return float((1 - len(tempted) / max(1, len(self.unseen))) ** (each * self.foes))
