@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
 LASTS = N_("{seats}, {n} min")
+SEARCH = N_("To search: `tt games WORD`, --people N, --minutes M. A short list is shown in full.")
 NO_FIT = N_("No game fits. `tt games` lists them all.")
 NO_MORE = N_(
     "This version of Tavolata doesn't know of any other published games. You can install any package "
@@ -94,16 +95,19 @@ def games(
             context.data("game", {**msgspec.structs.asdict(one), "code": as_text(one.code)})
         return
     width = max((len(one.name) for one in found), default=0)
-    for one in found:
-        seats = _seats(context, *one.seats)
-        if one.minutes:
-            seats = context.text(LASTS, {"seats": seats, "n": one.minutes})
-        line = f"{one.name:<{width}}  {_title(context, one)} ({seats}). {_summary(context, one)}".rstrip()
-        for row in _rows(line, width + 2) if context.on_terminal else [line]:
+    rows = [_rows(_line(context, one, width), width + 2) for one in found]
+    if not context.on_terminal:
+        rows = [[_line(context, one, width)] for one in found]
+    is_long = context.on_terminal and sum(map(len, rows)) >= shutil.get_terminal_size().lines
+    for one, lines in zip(found, rows, strict=True):
+        cut = is_long and len(lines) > 1
+        for row in [f"{lines[0]} …"] if cut else lines:
             context.out(row)
         if context.verbosity > 0:
             package = f"{one.distribution} {one.version}".strip()
             context.out(f"{'':<{width}}  {one.plugin} ({package})")
+    if is_long:
+        context.note(context.text(SEARCH))
     if there and not found:
         context.out(context.text(NO_FIT))
     elif not found:
@@ -163,8 +167,16 @@ def _seats(context: CommandContext, low: int, high: int) -> str:
     return context.text(SEATS if low < high else ALWAYS, {"low": low, "high": high, "n": low})
 
 
+def _line(context: CommandContext, one: GameInfo, width: int) -> str:
+    seats = _seats(context, *one.seats)
+    if one.minutes:
+        seats = context.text(LASTS, {"seats": seats, "n": one.minutes})
+    return f"{one.name:<{width}}  {_title(context, one)} ({seats}). {_summary(context, one)}".rstrip()
+
+
 def _rows(line: str, hang: int) -> list[str]:
-    return textwrap.wrap(line, max(40, shutil.get_terminal_size().columns), subsequent_indent=" " * hang)
+    columns = max(40, shutil.get_terminal_size().columns) - 2  # for the mark of a line that's cut
+    return textwrap.wrap(line, columns, subsequent_indent=" " * hang)
 
 
 FROM = N_("{name}: {distribution} {version}, {value} in {where}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import EXIT_CODES, UsageError, exit_code
 from tavolata._cli.settings import take_flags
+from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.manifest import SETTLED_NS, read_manifest
 from tavolata._ui.tui.input.keys import UnknownKey
 from tavolata._version import __version__
@@ -657,3 +659,18 @@ def test_the_installed_command_runs_in_a_process_of_its_own() -> None:
     done = tt("rules", "nothing-like-it", LANG="it_IT.UTF-8")
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("tt: Nessun gioco di nome nothing-like-it")
+
+
+@pytest.mark.parametrize(("rows", "cut"), [(8, True), (60, False)])
+def test_a_list_of_games_that_is_too_long_has_a_row_for_each(
+    rows: int, cut: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Name, title, people and minutes stay, and how to search is said; a screen with room shows all."""
+    monkeypatch.setattr(CommandContext, "on_terminal", True)
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((80, rows)))
+    assert main(["games"]) == 0
+    said = capsys.readouterr()
+    lines = said.out.splitlines()
+    assert (len(lines) == len(Catalogue().infos())) == cut
+    assert all(("min)." in line and len(line) <= 80) for line in lines if not line.startswith(" "))
+    assert ("To search: `tt games WORD`" in said.err) == cut
