@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from .chromium import PROGRAM, chromium
 from .table import Hall, agree
-
-pytestmark = pytest.mark.long
+from .tapping import play
+from .test_browsers import CHECK, Served
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,6 +25,8 @@ SHORT = {
     "mercante": "fairs=no", "scala40": "points=51", "settemezzo": "hands=2", "tressette": "points=11",
 }  # fmt: skip
 """House rules that make a match short."""
+QUICK = "cucu"
+"""The game that is played on a phone in the usual run."""
 PATIENCE = 8 * 60.0
 """Seconds for a whole match, and for verifying it: many cards are dealt by all machines."""
 
@@ -37,6 +43,7 @@ def classics(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", SEATS)
 def test_a_table_of_it_deals_together_and_its_match_is_verified(
     game: str, tmp_path: Path, classics: Path
@@ -58,3 +65,40 @@ def test_a_table_of_it_deals_together_and_its_match_is_verified(
             assert verified.done(PATIENCE) == 0, verified.story()
     finally:
         hall.close()
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="Debian's chromium is not installed here")
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game == QUICK else pytest.mark.long) for game in SEATS]
+)
+def test_a_whole_match_is_played_on_a_phone(game: str, tmp_path: Path, classics: Path) -> None:
+    """From the link to the order of all at the end, by taps; the page fits at every question."""
+    hall, wrong = Hall(tmp_path, (classics,)), list[str]()
+    rules = ["--option", SHORT[game]] if game in SHORT else []
+    teams = ["--teams", "2"] if game == "tressette" else []
+    seats = max(SEATS[game], 4 if game != "draughts" else 2)
+
+    async def scene() -> None:
+        bots = ("--bots", str(seats - 2), "--bot", "normal")
+        host = Served(hall, "--seats", str(seats), *bots, "--start", "full", *rules, *teams, game=game)
+        async with chromium(tmp_path / "browser") as page, asyncio.timeout(900):
+            await page.become(390, 844, phone=True)
+            await page.open(host.link)
+            await page.sit("Gino")
+            await page.holds("state")
+            for _ in range(3):
+                await page.ask("send('pace', {by: 1})")
+
+            async def look(now: dict[str, Any]) -> None:
+                wrong.extend(f"{now['text']}: {one}" for one in await page.ask(CHECK))
+
+            asked = await play(page, look, random.Random(1))
+            await page.holds(f"document.querySelectorAll('.podium li').length == {seats}")
+            assert page.complaints == []
+        assert asked > 1
+
+    try:
+        asyncio.run(scene())
+    finally:
+        hall.close()
+    assert wrong == []
