@@ -1,7 +1,8 @@
-"""The bitmaps of courts and Italian suits: two pixels a cell, by half-blocks, in one colour. Pure."""
+"""The bitmaps of courts, suits and digits: two pixels a cell, by half-blocks, in one colour. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 FRENCH: Final = {
@@ -22,6 +23,31 @@ SUITS: Final = {
     "S": ("   █   |   █   | ▄▄█▄▄ |  ▄█▄  ", "  █  |  █  | ▀█▀ "),
 }
 """By the sign of an Italian suit; they are on its ace."""
+PIPS: Final = {
+    "♣": ("▄▄█▄▄", "▀ █ ▀"), "♦": (" ▄█▄ ", " ▀█▀ "), "♥": ("▄█▄█▄", " ▀█▀ "), "♠": (" ▄█▄ ", "▀▀█▀▀"),
+}  # fmt: skip
+"""By the sign of a French suit, its pip on a large card."""
+_DIGITS: Final = dict(zip("0123456789A", (
+    "█▀█|█ █|▀▀▀", "▀█ | █ |▀▀▀", "▀▀█|█▀▀|▀▀▀", "▀▀█|▀▀█|▀▀▀", "█ █|▀▀█|  ▀", "█▀▀|▀▀█|▀▀▀",
+    "█▀▀|█▀█|▀▀▀", "▀▀█|  █|  ▀", "█▀█|█▀█|▀▀▀", "█▀█|▀▀█|▀▀▀", "▄▀▄|█▀█|▀ ▀",
+), strict=True))  # fmt: skip
+
+
+def digits(text: str, cells: int, rows: int) -> list[str]:
+    """Return digits in the largest form that has room, in exactly three or six rows; [] without one."""
+    if not text or not set(text) <= _DIGITS.keys():
+        return []
+    parts = [_DIGITS[sign].split("|") for sign in text]
+    drawn = [" ".join(part[row] for part in parts) for row in range(3)]
+    forms = ([*_doubled(drawn)], drawn)
+    return next((one for one in forms if len(one) <= rows and len(one[0]) <= cells), [])
+
+
+def _doubled(drawn: Iterable[str]) -> Iterator[str]:
+    """Yield the rows of a picture at twice its size."""
+    for row in drawn:
+        for half in ("▀█", "▄█"):
+            yield "".join(("█" if sign in half else " ") * 2 for sign in row)
 
 
 def picture(corner: str, sign: str, cells: int, rows: int) -> list[str]:
@@ -31,8 +57,8 @@ def picture(corner: str, sign: str, cells: int, rows: int) -> list[str]:
         found = SUITS[sign] if corner == "A" else ITALIAN.get(corner, ())
     elif not sign or sign in "♣♦♥♠":
         found = FRENCH.get(corner, ())
-    for one in found:
-        drawn = one.split("|")
+    pictures = [one.split("|") for one in found]
+    for drawn in [[*_doubled(pictures[0])], *pictures] if pictures else []:
         if len(drawn) <= rows and len(drawn[0]) <= cells:
             above = (rows - len(drawn)) // 2
             below = rows - len(drawn) - above

@@ -10,7 +10,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.art import picture
+from tavolata._ui.scene.art import PIPS, digits, picture
 from tavolata._ui.scene.scene import CardFace, Option
 from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, beside, clipped, padded, stacked, wrapped
@@ -21,11 +21,13 @@ LARGE: Final = 9
 """The width of the largest card of a hand; only the hero of the board has larger ones."""
 LEAST: Final = 4
 """The fewest cells of a card below another one."""
+LARGE_PIPS: Final = (15, 11)
+"""The cells and rows inside a card from which pips are bitmaps."""
 TEXT: Final = 24
 """The most cells of a card that has its name on it."""
 _PIPS: Final = {
     1: "--1--", 2: "1---1", 3: "1-1-1", 4: "2---2", 5: "2-1-2",
-    6: "2-2-2", 7: "212-2", 8: "212-3", 9: "22122", 10: "22222",
+    6: "2-2-2", 7: "212-2", 8: "21212", 9: "22122", 10: "22222",
 }  # fmt: skip
 """By rank, how many pips there are in each of five rows."""
 _FEW: Final = {7: "232", 8: "323", 9: "333", 10: "343"}
@@ -107,7 +109,7 @@ class HandOfCards:
             top = ((box.left_top, edge), (corner, role), (box.across * (inner - size) + box.right_top, edge))
             middle = [
                 ((box.side, edge), (row, role if card.text else "back"), (box.side, edge))
-                for row in self._middle(card, inner, high - 2)
+                for row in self._middle(card, inner, high - 2, whole=whole)
             ]
             below = (card.sign + card.corner if size == 2 else corner) if whole else ""
             bottom = self._foot(box, edge, inner, option, (below, role))
@@ -126,7 +128,7 @@ class HandOfCards:
             (box.left_low, edge), (number, mark), (box.across * gap, edge), corner, (box.right_low, edge),
         )  # fmt: skip
 
-    def _middle(self, card: CardFace, inner: int, rows: int) -> list[str]:
+    def _middle(self, card: CardFace, inner: int, rows: int, *, whole: bool) -> list[str]:
         if not card.text:
             return [self.glyphs.back * inner] * rows
         if card.title or card.tag:
@@ -135,11 +137,16 @@ class HandOfCards:
             return drawn
         counts = self._pips(card, rows)
         if counts is None:
+            large = digits(card.corner, inner, rows) if self.glyphs.suits and rows > 5 else []
+            if large:
+                above = (rows - len(large)) // 2
+                large = [*[""] * above, *large, *[""] * (rows - above - len(large))]
+                return [f"{one:^{inner}}" for one in large]
             drawn = [""] * rows
             drawn[rows // 2 - (rows > 3)], drawn[-1 if rows == 3 else rows // 2 + 1] = card.corner, card.sign
             return [f"{one:^{inner}}" for one in drawn]
         if rows > 5:
-            return self._spread(card, counts, inner, rows)
+            return self._spread(card, counts, inner, rows, whole=whole)
         one, two = card.sign, card.sign * 2
         pips = {"-": "", "1": one, "2": f"{one} {one}", "3": f"{one} {one} {one}", "4": f"{two} {two}"}
         drawn = [f"{pips[count]:^{inner}}" for count in counts]
@@ -151,7 +158,7 @@ class HandOfCards:
         return _FEW.get(number, counts[::2]) if counts and rows < 5 else counts
 
     @staticmethod
-    def _spread(card: CardFace, counts: str, inner: int, rows: int) -> list[str]:
+    def _spread(card: CardFace, counts: str, inner: int, rows: int, *, whole: bool) -> list[str]:
         at = inner // 4
         columns = {
             "-": (),
@@ -160,9 +167,13 @@ class HandOfCards:
             "3": (at, inner // 2, inner - 1 - at),
         }
         drawn = [[" "] * inner for _ in range(rows)]
+        is_large = whole and rows >= LARGE_PIPS[1] and inner >= LARGE_PIPS[0]
+        pip = PIPS.get(card.sign, (card.sign,)) if is_large else (card.sign,)
         for row, count in enumerate(counts):
             for x in columns[count]:
-                drawn[row * (rows - 1) // 4][x] = card.sign
+                for y, signs in enumerate(pip, row * (rows - len(pip)) // 4):
+                    left = x - len(signs) // 2
+                    drawn[y][left : left + len(signs)] = signs
         return ["".join(line) for line in drawn]
 
     def _named(self, card: CardFace, wide: int, high: int) -> Block:

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from rich.cells import cell_len
 
+from tavolata._ui.scene.art import digits
 from tavolata._ui.scene.scene import CardFace, Row, Scene, SceneItem
 from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.grids import draw_grid
@@ -31,8 +32,12 @@ from tavolata._ui.tui.drawing.workshop import Workshop, change, chart
 
 LOW: Final = 3
 """The rows of a place from which it has a form of its own size; what is lower is a row of words."""
+FIRST: Final = 4
+"""The cells of the number before the first card of a row; the others have a plus before it."""
 PART: Final = 9
 """The cells of a part of a row beside its card."""
+DIGITS: Final = 3
+"""The rows of large digits beside something else."""
 MORE: Final = 8
 """The cells beside a pile for the number of cards below those that are shown."""
 
@@ -172,10 +177,10 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case "coins":
             coins = item.number or 0
             signs = " ".join(glyphs.coin * coins) if 2 * coins <= cells else glyphs.coin * coins
-            number: Line = ((item.text, "number"), *change(item.delta, glyphs))
-            return Block((((signs, "coin"),), number)) if coins and rows > 1 else Block((number,))
+            number = _number(item, cells, rows - 2, shop)
+            return stacked([Block((((signs, "coin"),),)), number]) if coins and rows > 1 else number
         case "number":
-            return Block((((item.text, "number"), *change(item.delta, glyphs)),))
+            return _number(item, cells, rows, shop)
         case "rows":
             return _rows(item, cells, rows, shop)
         case "row":
@@ -187,6 +192,13 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
             return Block(tuple(wrapped(item.text, role, max(1, cells))))
         case _ as never:
             assert_never(never)
+
+
+def _number(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw a number with its change, in large digits where there's room."""
+    large = digits(item.text, cells - PART, min(rows, DIGITS)) if shop.glyphs.suits else []
+    *above, last = [((row, "number"),) for row in large] or [((item.text, "number"),)]
+    return Block((*above, (*last, *change(item.delta, shop.glyphs))))
 
 
 def _pile(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int) -> Block:
@@ -231,12 +243,28 @@ def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     for number in range(slots):
         count, of = item.row[number] if number < len(item.row) else (0, "")
         card = HandOfCards((CardFace(-1, "", of, "", "", of, item.new),), {}, None, shop.glyphs)
-        said = f"{'+ ' if number else ''}{count} {shop.glyphs.times}"
-        head = Block((*[()] * (high // 2), ((said if count else " " * len(said), "strong"),)))
-        parts += [head, card.draw(wide, high, wide) if count else _outline((wide, high), shop)]
+        parts += [
+            _times(count, high, shop, is_first=not number),
+            card.draw(wide, high, wide) if count else _outline((wide, high), shop),
+        ]
     drawn = beside(parts, 1)
     full = slots * (wide + PART) - 4 if item.slots else drawn.width
     return stacked([fitted(drawn, full, drawn.height), fitted(words, full, 1)])
+
+
+def _times(count: int, rows: int, shop: Workshop, *, is_first: bool) -> Block:
+    """Draw the number before a card of so many rows; whatever it is, the card is in the same column."""
+    said, cells = f"{'' if is_first else '+ '}{count} {shop.glyphs.times}", FIRST if is_first else FIRST + 3
+    large = digits(str(count), FIRST - 1, DIGITS) if shop.glyphs.suits and rows > LOW + DIGITS else []
+    if large:
+        sides_of = ("", shop.glyphs.times) if is_first else ("+ ", f" {shop.glyphs.times}")
+        middle = [row if at != 1 else f"{sides_of[0]}{row}{sides_of[1]}" for at, row in enumerate(large)]
+        lines = [f"{row + ' ' * len(sides_of[1]):>{cells}}" if row in large else row for row in middle]
+    else:
+        lines = [f"{said:>{cells}}"]
+    above = (rows - len(lines)) // 2
+    blank = Block((padded((), cells),) * above)
+    return stacked([blank, Block(tuple(((line if count else " " * cells, "strong"),) for line in lines))])
 
 
 def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:

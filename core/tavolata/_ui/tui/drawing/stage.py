@@ -204,7 +204,7 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
     """
     rect, rest = plan.board._replace(x=0, y=0), cast.others()
     if ring and cast.seats > 1 and not plan.chips and not plan.tall:
-        high, wide = 3 if rect.height < 16 else 4, max(48, rect.width * 3 // 4)
+        high, wide = 3 if rect.height < 20 else 4, max(48, rect.width * 3 // 4)
         rect = Rect((rect.width - wide) // 2, high, wide, rect.height - 2 * high)
     known = cast.rehearsed is not None
     sides = sum(cast.parts[zone].slot in CENTRE for zone in rest[: cast.rehearsed]) if known else len(CENTRE)

@@ -18,6 +18,7 @@ from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.invitations import Invitation
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.art import PIPS
 from tavolata._ui.scene.cast import Cast, Draw
 from tavolata._ui.scene.faces import COLOURS, card_face, colour_of, letter_of, letters_of
 from tavolata._ui.scene.identity import MARKS, looks_of
@@ -84,7 +85,13 @@ def test_stage_check_15_a_rank_has_as_many_signs_at_every_size(size: tuple[int, 
         card = CardFace(0, "deck", "A" if number == 1 else str(number), sign, "black", "a card")
         rows = shown(HandOfCards([card], {}, None, glyphs).draw(size[0], size[1], size[0])).split("\n")
         assert len(rows) == size[1]
-        assert "".join(rows[1:-1]).count(sign) == number
+        inside, pip = [row[1:-1] for row in rows[1:-1]], PIPS.get(sign, ("",))
+        large = sum(
+            below[x : x + len(pip[-1])] == pip[-1] and above[x : x + len(pip[0])] == pip[0]
+            for above, below in itertools.pairwise(inside)
+            for x in range(len(above) if len(pip) > 1 else 0)
+        )
+        assert "".join(inside).count(sign) + large == number
 
 
 # -- the ending -------------------------------------------------------------------------------------
