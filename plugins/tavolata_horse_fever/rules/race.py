@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from tavolata import N_, Choice, Die, Track, one_of
 from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
@@ -24,6 +25,10 @@ SPRINTS_HOME = N_("{horse} sprints {n} and is home: square {square}.")
 WHO_IS_AHEAD = N_("Photo finish of equals: who is ahead?")
 BY_ODDS = N_("Photo finish on square {square}: better odds put {horses} ahead of {others}.")
 BY_CARD = N_("Photo finish on square {square}: a card puts {horses} ahead of {others}.")
+FIRST: Final = {
+    Colour.BLACK: N_("black first"), Colour.BLUE: N_("blue first"), Colour.GREEN: N_("green first"),
+    Colour.RED: N_("red first"), Colour.YELLOW: N_("yellow first"), Colour.WHITE: N_("white first"),
+}  # fmt: skip
 NO_SPRINT = N_("{horse} should sprint, and doesn't.")
 
 
@@ -144,4 +149,6 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
             )  # fmt: skip
         level.remove(horse)
         g.ranking.append(horse)
-        t.tell(N_("{horse} takes place {place}."), horse=horse, place=len(g.ranking))
+        number = len(g.ranking)
+        stamp = FIRST[horse] if number == 1 else ""
+        t.tell(N_("{horse} takes place {place}."), horse=horse, place=number, stamp=stamp)
