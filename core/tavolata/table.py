@@ -572,7 +572,7 @@ class Table(Generic[O]):
         return sealed
 
     def _zones_of(self, about: Iterable[Any], seats: Iterable[Seat]) -> tuple[str, ...]:
-        """The ids of what a question is about; where somebody follows the match, each has to be there.
+        """Return the ids of what a question is about; where somebody follows the match, each has to be there.
 
         Raises:
             GameError: there is no such piece, and no zone of this name is drawn for one of these seats.

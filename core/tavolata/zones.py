@@ -384,7 +384,7 @@ zone_kind("grid", lambda zone: Cells(zone.content, **zone.params))
 
 
 def grid_zone(grid: Grid, title: str, *, show: Show | None = None, cells: CellForm = "short") -> Zone:
-    """A grid, row by row; choices lie on its cells by `Grid.at` and `Grid.column`.
+    """Show a grid, row by row; choices are on its cells by `Grid.at` and `Grid.column`.
 
     With "text" its things are words: each cell has two lines of at most 12 characters. Where they don't fit,
     signs stand in the cells and a legend beside them.
