@@ -31,7 +31,7 @@ COINS_WITHOUT = N_("Dice come from new keys from here on, without {by}.")
 OUT = N_("{name} has left for now.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
-OWED = N_("{name} went while all waited for its part of a number that is drawn: the number stays the same.")
+OWED = N_("{name} left while everyone waited for its part of a random number. The number stays the same.")
 LOWER = N_("From the next deal on, any {t} of {n} machines could see hidden cards (so far {before}).")
 
 _VOTES: Final = {

@@ -155,7 +155,7 @@ class Parcels:
     def take(
         self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None
     ) -> list[Parcel]:
-        """Take a party's parcels; return those that are valid.
+        """Take a party's parcels; return the valid ones.
 
         Those not due are ignored, and of one card's the first counts. Raise `Refused` if none of them
         is due, `Cheat` if a box is malformed.

@@ -55,7 +55,7 @@ class Settling:
             time_of(entry)
             ask = _asked(waiting, number, seat)
             if ask.box is not None:  # else a seat could change its answer after it has seen the others
-                raise Refused(N_("That question was answered under a seal."))
+                raise Refused(N_("That question takes a sealed answer."))
             answer = ask.question.check(answer)
             if not ask.is_late(answer):
                 match.check_claim(ask, answer, public=True)
@@ -66,7 +66,7 @@ class Settling:
             time_of(entry)
             ask = _asked(waiting, number, seat)
             if not ask.sealed or ask.box is not None or not self._is_seal(ask, box):
-                raise Refused(N_("That question isn't answered under a seal."))
+                raise Refused(N_("That question doesn't take a sealed answer."))
             for mate, copy in zip(ask.shown_to, tuple(*more[:1]), strict=False):
                 self._look(ask, box, match.source.stamp.author, mate, copy)
             ask.box, ask.by = box, self._dealing.speaker(match, seat)

@@ -350,7 +350,7 @@ def test_a_seal_under_other_keys_is_void_and_the_question_stays_open() -> None:
     assert world.ended()
     assert world.convicted == {}
     voids = [str(one) for one in world.peers[1].source.voids.values()]
-    assert sum("isn't answered under a seal" in one for one in voids) == len(old)
+    assert sum("doesn't take a sealed answer" in one for one in voids) == len(old)
 
 
 def test_a_seal_is_opened_by_force_although_new_keys_came_since() -> None:
@@ -412,7 +412,7 @@ def test_junk_in_a_seal_is_no_answer() -> None:
     )  # fmt: skip
     world.play()
     assert world.ended()
-    assert any("isn't answered under a seal" in str(one) for one in world.peers[1].source.voids.values())
+    assert any("doesn't take a sealed answer" in str(one) for one in world.peers[1].source.voids.values())
 
 
 def test_one_that_does_nothing_is_dealt_without_and_not_convicted() -> None:

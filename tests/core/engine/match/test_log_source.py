@@ -151,8 +151,8 @@ def test_sealed_answers_are_opened_by_what_is_in_them() -> None:
         ((OPENED, 0, 1, OTHER, 4), "doesn't open to that answer"),
         ((OPENED, 0, 1, b"", 4), "doesn't open to that answer"),
         ((OPENED, 1, 1, NONCE, 4), "That question is closed"),
-        ((ANSWER, 0, 1, 9), "was answered under a seal"),
-        ((SEALED, 0, 1, box_of(0, 1, NONCE, 9)), "isn't answered under a seal"),
+        ((ANSWER, 0, 1, 9), "takes a sealed answer"),
+        ((SEALED, 0, 1, box_of(0, 1, NONCE, 9)), "doesn't take a sealed answer"),
     ],
 )
 def test_a_sealed_answer_can_not_become_another(entry: Any, reason: str) -> None:
