@@ -14,7 +14,7 @@ from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, NARRATED, OPENED, SEALED, MatchEntry
+from tavolata._engine.match.entries import ANSWER, NARRATED, OPENED, SEALED, UNOPENED, MatchEntry
 from tavolata._engine.match.header import HOST, Header, Narrator
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import read_conviction
@@ -123,13 +123,13 @@ class Village:
         for one in self.machines.values():
             one.match.feed(entry, Stamp(author, b"", bytes(16)))
 
-    def play(self, *, spoilt: bool = False, bent: bool = False) -> None:
-        """Play to the end; with `spoilt` Ann's copy for the narrator is junk."""
+    def play(self, *, spoilt: bool = False, bent: bool = False, silent: bool = False) -> None:
+        """Play to the end; if `spoilt`, Ann's copy for the narrator is junk; if `silent`, none is judged."""
         nonces: dict[int, tuple[bytes, int]] = {}
         for _ in range(60):
             source, dealer = self.narrator.source, self.narrator.dealer
             assert dealer is not None
-            if self.narrator.match.over:
+            if self.narrator.match.over or (silent and self.narrator.match.is_judging):
                 return
             if source.wants is not None:
                 self.say(NARRATOR, dealer.entry(source.wants))
@@ -212,6 +212,24 @@ def test_a_narrator_that_opens_another_value_than_it_told_is_convicted() -> None
     village.play(bent=True)
     found = {one.match.conviction for one in village.machines.values()}
     assert {None if one is None else one.charge.offence.value for one in found} == {"wrong-opening"}
+
+
+def test_a_narrator_that_opens_nothing_is_waited_for_no_longer() -> None:
+    """Once every player's machine has given up; nobody says that for another, nor too early."""
+    village = Village()
+    judging = village.narrator.match.awaits
+    village.say(PEERS[0], (UNOPENED, 0, judging))  # the match isn't judged yet
+    village.play(silent=True)
+    machines = [village.machines[peer] for peer in (*PEERS, b"watcher")]
+    now = village.narrator.match.awaits
+    assert not any(one.match.over for one in machines)
+    assert {one.source.voids.keys() == {0} for one in machines} == {True}
+    village.say(PEERS[0], (UNOPENED, 0, now - 1))
+    village.say(PEERS[1], (UNOPENED, 1, now))
+    assert {(len(one.source.voids), one.source.dealing.is_ended) for one in machines} == {(2, False)}
+    village.say(PEERS[0], (UNOPENED, 0, now))
+    assert {one.source.dealing.is_ended for one in machines} == {True}
+    assert {frozenset(one.source.dealing.unopened) for one in machines} == {frozenset(PEERS[:2])}
 
 
 def test_a_spoilt_copy_counts_as_silence_for_all() -> None:

@@ -16,6 +16,8 @@ pytestmark = pytest.mark.long
 
 BENDING = [*TT[:3], "-P", str(Path(__file__).with_name("bending.py"))]
 """The program of a narrator that lies once; see `bending`."""
+SILENT = [*TT[:3], "-P", str(Path(__file__).with_name("silent.py"))]
+"""The program of a narrator that opens nothing in the end; see `silent`."""
 WEREWOLF = Path(__file__).parents[2] / "examples" / "games" / "werewolf" / "rules.py"
 HOOK = """
 from tavolata import hookimpl
@@ -87,6 +89,19 @@ def test_a_narrator_that_bends_one_value_is_convicted(village: Hall) -> None:
         assert told.has(r"The narrator was caught in the match. Its statement in turn 1 is false: “seen”"), (
             told.story()
         )
+
+
+def test_a_narrator_that_opens_nothing_is_named_and_ends_without_a_result(village: Hall) -> None:
+    """After a minute every machine gives it up; no one has won, and `tt verify` says why."""
+    _, guests = gather(village, SILENT)
+    said = "Host's machine narrated but opened nothing at the end. The match has no result."
+    for one in guests:
+        assert one.done(300) == 0
+        assert one.has(said), one.story()
+        assert (one.end()["outcome"], one.end()["conviction"]) == (None, None)
+    told = village.run("verify", home=guests[0].home.name)
+    assert told.done() == 0, told.story()
+    assert told.has(said), told.story()
 
 
 def live_on(ann: Tt) -> None:

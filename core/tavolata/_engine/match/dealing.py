@@ -166,6 +166,18 @@ class Dealing(ABC):
         """Act on an entry before the match begins; raise `Refused`, changing nothing, if it's void."""
         raise Refused(NOT_ASKED)
 
+    def stop_waiting(self, seat: int, ask: int) -> None:
+        """Note that a player's machine waits no longer for a narrator to open what it narrated.
+
+        Raise `Refused`, changing nothing, if no one waits for that after this question.
+        """
+        raise Refused(NOT_ASKED)
+
+    @property
+    def unopened(self) -> set[bytes]:
+        """The players' machines that wait no longer for the narrator to open what it narrated."""
+        return set()
+
     @property
     def owing(self) -> tuple[bytes, ...]:
         """The peers that owe something without which the match can't begin."""
@@ -256,6 +268,7 @@ class OneDealer(Dealing):
         self._narrator = narrator
         self._confider = confider
         self._copies: dict[int, tuple[bytes, object]] = {}
+        self._unopened: dict[bytes, int] = {}
         self._match: Match | None = None
 
     @override
@@ -282,6 +295,27 @@ class OneDealer(Dealing):
             return True
         author, copy = self._copies[ask.id]
         return copy == self._confider(author, self._narrator, int(ask.seat), ask.id, nonce, answer)
+
+    @override
+    def stop_waiting(self, seat: int, ask: int) -> None:
+        match = self._match
+        if match is None or not match.is_judging or ask != match.awaits or self._keys[seat] == self._narrator:
+            raise Refused(NOT_ASKED)
+        self._unopened[self._keys[seat]] = ask
+
+    @property
+    @override
+    def unopened(self) -> set[bytes]:
+        now = -1 if self._match is None else self._match.awaits
+        return {key for key, ask in self._unopened.items() if ask == now}
+
+    @property
+    @override
+    def is_ended(self) -> bool:
+        if self._match is None or not (unopened := self.unopened):
+            return False
+        placed = zip(self._keys, self._match.status, strict=True)
+        return {key for key, is_ in placed if is_ == "here" and key != self._narrator} <= unopened
 
     @override
     def speaker(self, match: Match, seat: int) -> int | None:

@@ -60,6 +60,10 @@ NARRATED: Final = 20
 """`(NARRATED, seat, ask, said)`: the narrator's machine gives a seat, or all (None), the value of a fact.
 `said` is a tuple of its plain form; bytes sealed to the seat; or None if the fact raises."""
 
+UNOPENED: Final = 21
+"""`(UNOPENED, seat, ask)`: as the match is judged after question `ask`, the machine of a seat waits no longer
+for the narrator's to open what it narrated."""
+
 RETURNED: Final = -2
 """`(RETURNED, seat, number)`: an answer of this seat was taken back here, and questions are numbered on from
 this number; never sent, and only in `MatchSource.log`."""
@@ -94,6 +98,7 @@ NAMES: Final = {
     SHAKEN: "shaken",
     UNDONE: "undone",
     NARRATED: "narrated",
+    UNOPENED: "unopened",
 }
 """The names of the kinds, by kind."""
 

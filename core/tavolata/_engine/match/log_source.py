@@ -35,6 +35,7 @@ from tavolata._engine.match.entries import (
     SHUFFLED,
     TIMEOUT,
     UNDONE,
+    UNOPENED,
     MatchEntry,
 )  # fmt: skip
 from tavolata._engine.match.match import Match, MatchSource
@@ -212,6 +213,9 @@ class LogSource(MatchSource):
         """
         if entry[0] == DEAL:
             self.dealing.take(entry)
+            return False
+        if entry[0] == UNOPENED:
+            self.dealing.stop_waiting(entry[1], entry[2])
             return False
         if self.dealing.is_fair and entry[0] in NEVER_TOGETHER:
             raise Refused(NOT_ASKED)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.dealing.driver import UNPROVEN
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
@@ -27,6 +28,7 @@ from tavolata._engine.match.entries import (
     SEALED,
     TIMEOUT,
     UNDONE,
+    UNOPENED,
     MatchEntry,
     answer_time,
     hearers,
@@ -98,6 +100,7 @@ class _Said:
     undone: int = 0
     agreed: set[int] = field(default_factory=set)
     silent: bool = False
+    judging: float | None = None
     vault: dict[int, tuple[bytes, Answer]] = field(default_factory=dict)
 
 
@@ -360,6 +363,32 @@ class Participation:
         for one in list(running.match.source.declaring):
             self._declare(running.match, one)
         self._race(running.match)
+        self._look_at_narrator(running.match)
+
+    def _look_at_narrator(self, match: Match[LogSource]) -> None:
+        """After a minute, wait no longer for a narrator that is here and opens nothing.
+
+        If it's gone, wait until someone else gives up; its file may bring it back.
+        """
+        narrator, now = self._header.narrator, self._link.now()
+        heard = narrator is not None and self._state.roster.is_here(narrator.key)
+        if narrator is None or not match.is_judging or not (heard or match.source.dealing.unopened):
+            self._said.judging = None
+            return
+        since = self._said.judging = now if self._said.judging is None else self._said.judging
+        if now < since + UNPROVEN:
+            self._link.tick_in(since + UNPROVEN - now + 0.01)
+            return
+        self._said.judging = now
+        self.stop_waiting()
+
+    def stop_waiting(self) -> None:
+        """Wait no longer for the narrator to open what it narrated."""
+        match = self._expect_running()
+        seat = next((seat for seat, key in enumerate(self._header.keys) if key == self._state.me), None)
+        if not match.is_judging or seat is None:
+            raise Refused(N_("You can't do that now."))
+        self._play((UNOPENED, seat, match.awaits))
 
     def _may_speak(self) -> bool:
         """Return True if the log agrees with this machine's story of the match, to its end."""

@@ -31,7 +31,7 @@ from tavolata._engine.table.heads import Heads
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.state_claims import Difference
 from tavolata._engine.table.table_state import TableState
-from tavolata._engine.table.trust_notice import who_narrates
+from tavolata._engine.table.trust_notice import UNOPENED, who_narrates
 from tavolata.errors import Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -348,6 +348,8 @@ def _told(
         found.tell(message, **params)
         told = Counter(entry[1] is None for entry in looker.entries if entry[0] == NARRATED)
         found.tell(NARRATED_SO_OFTEN, n=told.total(), secret=told[False])
+        if state.matches.match is not None and state.matches.match.source.dealing.is_ended:
+            found.tell(UNOPENED, name=header.narrator.name)
     else:
         found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),
                    name=name_of(header, state.roster.host))  # fmt: skip

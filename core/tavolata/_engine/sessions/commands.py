@@ -357,6 +357,7 @@ def bot_levels(typed: TypedLine) -> tuple[Sequence[str]]:
 
 class MatchPart(Protocol):
     def vote_to_end(self) -> None: ...
+    def stop_waiting(self) -> None: ...
     def check_nudge(self, seat: int) -> None: ...
 
 
@@ -497,6 +498,10 @@ class TableCommands:
             raise Refused(why[0], **why[1])
         if self.state.matches.dealing.is_fair:
             self.part.playing.vote_to_end()
+            return
+        running = self.state.matches.running
+        if running is not None and running.header.narrator is not None and running.match.is_judging:
+            self.part.playing.stop_waiting()
             return
         places = self.state.roster.places
         seat = next((seat for seat, place in enumerate(places) if place.status != log_bodies.HERE), None)

@@ -30,7 +30,7 @@ from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.start_barrier import NOT_ASKED_IN, StartBarrier
 from tavolata._engine.table.state_claims import Difference, StateClaims
 from tavolata._engine.table.table_campaign import TableCampaign
-from tavolata._engine.table.trust_notice import who_deals, who_narrates
+from tavolata._engine.table.trust_notice import UNOPENED, who_deals, who_narrates
 from tavolata.errors import GameError, MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
@@ -609,7 +609,10 @@ class Matches:
         remaining, cheats = dealing.remaining, dealing.convicted()
         gone = tuple(SEATS[seat] for seat, key in enumerate(fed.header.keys) if key not in remaining)
         fled = bool(set(gone).intersection(dealing.withholding))
-        if fed.match.is_judging and not (fled and len(remaining) <= 1):
+        if fed.header.narrator is not None:
+            self._out.append(Notice(UNOPENED, {"name": fed.header.narrator.name}, wrong=True))
+            self.break_off()
+        elif fed.match.is_judging and not (fled and len(remaining) <= 1):
             self._guarded(fed.match.rules, fed.match.let_stand)  # who has opened what was its own may go
         elif dealing.refusing and len(remaining) > 1:
             names = ", ".join(map(fed.header.name_of, dealing.refusing))

@@ -21,9 +21,10 @@ from tavolata._engine.match.entries import (
     SEALED,
     TIMEOUT,
     UNDONE,
+    UNOPENED,
 )  # fmt: skip
 
-BY_SEAT: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, SAY, REACT, QUIET, UNDONE})
+BY_SEAT: Final = frozenset({ANSWER, SEALED, DECLARED, INTERJECT, SAY, REACT, QUIET, UNDONE, UNOPENED})
 """The entries of players, whose second item is the seat."""
 
 

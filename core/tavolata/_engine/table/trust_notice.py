@@ -30,6 +30,7 @@ NARRATES = N_("{name}'s machine narrates: it knows every role.")
 NARRATES_AND_PLAYS = N_("{name}'s machine narrates: it knows every role, and {name} plays.")
 
 NARRATOR_GONE = N_("{name}'s machine narrates, and no one else can: the match waits for it.")
+UNOPENED = N_("{name}'s machine narrated but opened nothing at the end. The match has no result.")
 HAS_NARRATED = N_("{name}'s machine narrated: it knew every role.")
 
 
