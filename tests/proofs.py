@@ -450,3 +450,85 @@ ATTACKS: Final = {
 
 docs/security-argument.md is drawn from it.
 """
+
+API: Final = {
+    "1": (
+        # Fictionary deals fairly and is verified on each machine; its kind of question on every face
+        "test_a_table_of_it_deals_together_and_its_match_is_verified",
+        "test_plain_lines_take_a_line_as_it_is",
+        "test_on_the_screen_letters_are_text_until_escape",
+        "test_on_a_phone_the_page_sends_what_was_typed",
+        "test_programs_answer_with_a_json_string",
+    ),
+    "2": (
+        # 10,000 texts, their numbers, the limits, and what a hostile peer writes
+        "test_which_texts_are_legal_is_the_same_on_every_python",
+        "test_every_text_has_its_number",
+        "test_200_bytes_are_sealed_and_201_refused",
+        "test_a_hostile_text_is_refused_by_all",
+    ),
+    "3": (
+        # words that rules hear
+        "test_words_said_to_all_are_the_same_on_all_machines",
+        "test_words_on_one_machine_are_those_of_a_table",
+    ),
+    "4": (
+        # required teams, and scores of three teams with a tie
+        "test_a_game_that_needs_teams_has_them_from_the_start",
+        "test_teams_have_scores_and_share_ranks",
+    ),
+    "5": (
+        # a ballot by mapping
+        "test_a_mapping_says_what_each_may_lay",
+        "test_what_is_put_away_openly_says_no_more_than_the_mapping",
+    ),
+    "6": (
+        # a narrator: what each machine opens, and what follows from a false word, from silence and an absence
+        "test_each_machine_opens_only_what_its_seat_was_told",
+        "test_a_narrator_that_bends_one_value_is_convicted",
+        "test_a_narrator_that_opens_nothing_is_named_and_ends_without_a_result",
+        "test_the_match_waits_for_its_narrator_and_goes_on_from_its_file",
+    ),
+    "7": (
+        # closed words, `about=` and stamps at the call; the code of the docs
+        "test_a_word_that_nothing_understands_is_refused_where_it_is_written",
+        "test_a_question_is_about_what_is_on_the_table",
+        "test_a_stamp_is_short_and_has_no_fields",
+        "test_python_in_the_docs_runs",
+    ),
+    "9": (
+        # wrong games, odd games, and the examples
+        "test_each_check_catches_what_it_is_for",
+        "test_each_oddity_is_remarked_on",
+        "test_it_passes_the_battery",
+    ),
+    "10": (
+        # what never ends, the thinker's time, and errors on their way to another process
+        "test_a_bot_that_never_ends_is_found",
+        "test_thinkers_have_the_time_that_was_given",
+        "test_a_match_that_never_ends_is_named_after_what_was_played",
+        "test_every_error_survives_the_way_to_another_process",
+    ),
+    "11": (
+        # `tt dev`
+        "test_a_saved_change_shows_the_same_place",
+        "test_a_syntax_error_and_a_broken_rule_keep_the_match",
+        "test_ten_steps_back_and_on_come_to_the_same_digests",
+    ),
+    "12": (
+        # scaffolds and wheels
+        "test_a_file_like_a_page_passes_the_strict_kit_and_is_hosted",
+        "test_every_file_like_a_page_is_clean_for_pyright",
+        "test_each_kind_of_file_becomes_a_wheel_that_can_be_installed",
+    ),
+    "13": (
+        # the list of games
+        "test_a_list_is_made_of_three_wheels",
+    ),
+    "14": (
+        # renamed words
+        "test_names_are_rewritten_where_they_are_old",
+        "test_check_renames_a_file_so_that_it_passes",
+    ),
+}  # fmt: skip
+"""By check of API 1's second reading, the tests that prove it; the type checker proves 8."""

@@ -97,3 +97,21 @@ def test_choices_of_cards_follow_the_hand(order: str, shown: str) -> None:
         answer = draft.enter()
         assert isinstance(answer, int)
         assert name(values[answer]) == expected
+
+
+def test_numbers_stay_while_cards_come() -> None:
+    """A number typed after a card has come means the card it meant before, even if the hand is drawn anew."""
+    match = dealt("rank")
+    view, game = match.views(0), match.match.game
+    assert isinstance(game, Held)
+    values = game.hands[0].cards[:]
+    draft = Draft(one_of(values), order=partial(shown_order, view))
+    before = [str(view.face(choice.value)) for choice in draft.choices]
+    assert before == ["A♠", "2♥", "3♠", "K♥"]
+    game.hands[0].cards.append(game.pack.cards.pop())  # face down: the hand is no longer sorted
+    assert shown_order(view, one_of(values).choices) == (0, 1, 2, 3)
+    assert [str(view.face(card)) for card in values] != before
+    draft.digit("3")
+    answer = draft.enter()
+    assert isinstance(answer, int)
+    assert str(view.face(values[answer])) == "3♠"
