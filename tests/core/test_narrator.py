@@ -20,6 +20,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import read_conviction
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.worlds import new_match
+from tavolata._engine.table.continuation import ONLY_PLAYERS, Continuation
 from tavolata.assertions import Narration
 from tavolata.bots import Chance
 from tavolata.errors import GameError
@@ -230,6 +231,16 @@ def test_a_narrator_that_opens_nothing_is_waited_for_no_longer() -> None:
     village.say(PEERS[0], (UNOPENED, 0, now))
     assert {one.source.dealing.is_ended for one in machines} == {True}
     assert {frozenset(one.source.dealing.unopened) for one in machines} == {frozenset(PEERS[:2])}
+
+
+def test_nobody_goes_back_at_a_narrators_table() -> None:
+    """Only the narrator knows the cards, so no state of a turn's end is everyone's; the refusal says so."""
+    village = Village()
+    for one in village.machines.values():
+        continuation = Continuation()
+        continuation.begin(village.header, one.match)
+        for peer in PEERS:
+            assert continuation.why_not_back(one.source.dealing, peer) == ONLY_PLAYERS
 
 
 def test_a_spoilt_copy_counts_as_silence_for_all() -> None:
