@@ -108,6 +108,30 @@ def test_its_workflow_publishes_a_tag_without_a_token(package: Path, capsys: Cap
     assert not re.search(r"secrets\.|password:|token:(?! write)", text)
 
 
+@pytest.mark.long
+def test_each_game_of_a_package_is_checked_here_and_before_a_release(package: Path, capsys: Capture) -> None:
+    """Two games in one package: the kit runs over both, in the folder, on the wheel and in the workflow."""
+    rules = package / "tavolata_my_dice" / "rules.py"
+    code = rules.read_text(encoding="utf-8")
+    (package / "tavolata_my_dice" / "more.py").write_text(
+        code.replace('"my-dice"', '"more-dice"').replace("class MyDice", "class MoreDice"), encoding="utf-8"
+    )
+    init = package / "tavolata_my_dice" / "__init__.py"
+    text = init.read_text(encoding="utf-8")
+    assert "return [MyDice]" in text
+    init.write_text(
+        text.replace("return [MyDice]", "from .more import MoreDice\n\n    return [MyDice, MoreDice]"),
+        encoding="utf-8",
+    )
+    with served(Index()) as address:
+        assert main(["publish", str(package), "--index", address]) == 0, said(capsys)
+    workflow = (package / ".github/workflows/publish.yml").read_text(encoding="utf-8")
+    assert [line.split()[-1] for line in workflow.splitlines() if "tt check" in line] == [
+        "more-dice",
+        "my-dice",
+    ]
+
+
 def test_a_game_that_the_kit_fails_is_not_built(package: Path, capsys: Capture) -> None:
     """The failure is shown, and nothing is in `dist`; the same for a test."""
     rules = package / "tavolata_my_dice" / "rules.py"

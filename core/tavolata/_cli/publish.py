@@ -98,7 +98,8 @@ def publish(
         return INTERNAL
     workflow = folder / WORKFLOW
     if not workflow.exists():
-        write_filled(workflow, "package/publish.yml", {"project": project.name, "game": games[0]})
+        checks = "\n".join(f"      - run: tt check --strict {game}" for game in games)
+        write_filled(workflow, "package/publish.yml", {"project": project.name, "checks": checks})
     _what_is_left(context, project, wheel, files)
     return FINISHED
 
