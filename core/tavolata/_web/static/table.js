@@ -329,6 +329,7 @@ function lanes(item) {
 
 function drawn(item) {
   const made = el("div", "item " + item.role + (item.about ? " about" : "") + (item.new ? " new" : "") + (item.gone ? " gone" : ""));
+  made.dataset.slot = item.slot;
   if (item.draw !== "lanes") made.append(el("h2", "", item.title));
   if (!item.gone) made.append((DRAW[item.draw] || words)(item));
   if (item.delta) made.append(delta(item.delta));
@@ -738,7 +739,7 @@ function drawDecision() {
   }
   if (state.window) made.push(...drawWindow());
   else if (state.scene.card && !SCREEN) {
-    made.push(keyed(button("primary act", WORDS.begin, begun), "begin"));
+    made.push(el("div", "row", null, keyed(button("primary act", WORDS.begin, begun), "begin")));
   } else {
     const rows = state.question || state.scene.phase !== "play" ? [] : nextRows();
     const said = [decision.title, decision.text].filter(Boolean).join(" · ");
@@ -753,7 +754,7 @@ function drawDecision() {
   if (state.trouble) {
     const trouble = el("p", "wrong", state.trouble);
     trouble.setAttribute("role", "alert");
-    made.push(trouble);
+    made.splice(-1, 0, trouble); // the act stays where it is
   }
   region("decision", made);
 }
@@ -851,14 +852,16 @@ function fit() {
   const at = `${innerWidth} ${innerHeight}`;
   if (heights.at !== at || ["lobby", "end"].includes(document.body.dataset.phase)) heights = { at };
   board.classList.remove("tight", "scrolls");
-  for (const id of ["players", "yours", "decision"]) {
+  const beside = wide() ? "players" : innerWidth > innerHeight ? "decision" : ""; // that has its height from the page
+  const parts = ["players", "yours", "decision"].filter((id) => id !== beside);
+  for (const id of parts) {
     $(id).style.minHeight = "";
     heights[id] = Math.max(heights[id] || 0, $(id).offsetHeight);
     if (document.body.dataset.phase !== "lobby") $(id).style.minHeight = heights[id] + "px";
   }
   const crowded = () => board.scrollHeight > board.clientHeight + 2;
-  if (crowded()) for (const id of ["players", "yours", "decision"]) $(id).style.minHeight = "";
-  if (document.body.dataset.phase !== "play") return;
+  if (crowded()) for (const id of parts) $(id).style.minHeight = "";
+  if (SCREEN || document.body.dataset.phase !== "play") return;
   for (const step of ["tight", "scrolls"]) {
     if (crowded()) board.classList.add(step);
   }
@@ -873,7 +876,7 @@ function listed() {
   const marked = rest.filter((one) => one.mood);
   const bold = marked.length > 2 ? marked.filter((one) => one.mood === "bold").slice(0, 2) : marked;
   const others = rest.filter((one) => !bold.includes(one));
-  const most = room() - (bold.length ? 2 : 0);
+  const most = room() - bold.length;
   const size = Math.max(1, others.length > most ? most - 1 : most);
   const pages = Math.ceil(others.length / size);
   const pointed = others.findIndex((one) => one.number - 1 === state.scene.decision.pointed);
@@ -894,7 +897,8 @@ function listed() {
     next.dataset.key = "page";
     made.append(next);
   }
-  return el("div", "list", null, made, bold.length ? el("div", "row", null, ...bold.map((one) => choice(one, one.text))) : null);
+  made.append(...bold.map((one) => choice(one, one.text)));
+  return made;
 }
 
 function chips(decision) {
@@ -961,7 +965,7 @@ function drawWindow() {
     return one;
   };
   acts.forEach((label, n) => made.push(quick("bang" + (acts.length > 1 ? " half" : ""), label, n)));
-  if (go) made.push(quick("primary act", goes, "go"));
+  if (go) made.push(el("div", "row", null, quick("primary act", goes, "go")));
   else if (others) made.push(el("p", "quiet", others));
   if (opened.id !== id) {
     opened = { id, at: 0 };

@@ -1,0 +1,293 @@
+"""What phones and a television draw of the moments of matches: bare pages in a real Chromium, without a host.
+
+The moments are those of whole matches, as `BrowserFrontend` makes them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import segno
+from aiohttp import web
+from tests.core.ui.scene.moments import GAMES, seat
+from tests.core.web.test_frontend import play
+
+from tavolata._ui.i18n import Translator
+from tavolata._web import pages
+from tavolata._web.frontend import BrowserFrontend
+from tavolata._web.server import FILES
+
+from .chromium import Page, chromium
+from .test_browsers import CHECK, CONTRAST, needs_chromium
+
+State = dict[str, Any]
+LINK = "http://192.168.178.20:8288/?seat=abcdefghijklmnopqrstuv"
+QUESTIONS = 12
+"""Questions of each match after which it's left."""
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+
+
+@cache
+def moments(game: str) -> list[State]:
+    """What a page is told in a match, moment by moment, at the normal pace."""
+    found: list[State] = []
+
+    def look(frontend: BrowserFrontend, state: State) -> None:
+        found.append({**state, "pages": [], "watch": False, "screen": False})
+
+    play(seat(game, 4), look, most=QUESTIONS, pace=1.0)
+    return found
+
+
+def on_television(state: State) -> State:
+    """The same moment as a television is told it."""
+    scene = {name: part for name, part in state["scene"].items() if name != "yours"}
+    step = {
+        "text": "Carla is thinking.",
+        "left": None,
+        "since": 12,
+        "acts": [],
+        "urgent": False,
+        "mine": False,
+    }
+    wait = {"kind": "wait", "title": "", "text": ""}
+    return {
+        **state, "scene": {**scene, "decision": wait}, "question": "", "kind": {}, "next": step,
+        "watch": True, "screen": True, "window": None,
+    }  # fmt: skip
+
+
+@contextlib.asynccontextmanager
+async def bare(page: Page, *, screen: bool = False) -> AsyncIterator[None]:
+    """Open the page of a table that has no host; it draws what `show` is given, and nothing else."""
+    speaker = Translator("en")
+    code = [
+        "".join("1" if dark else "0" for dark in row)
+        for row in segno.make(LINK, error="l", micro=False).matrix_iter(border=2)
+    ]
+    text = pages.table_page(speaker.text, "en", title="T", host="Host", link=LINK, code=code, screen=screen)
+
+    async def whole(_: web.Request) -> web.Response:
+        return web.Response(text=text, content_type="text/html")
+
+    async def file(request: web.Request) -> web.FileResponse:
+        return web.FileResponse(FILES[request.match_info["name"]])
+
+    app = web.Application()
+    app.router.add_get("/", whole)
+    app.router.add_get("/static/{name}", file)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        await page.open(f"http://127.0.0.1:{runner.addresses[0][1]}/")
+        await page.ask(
+            "[socket.onclose, connect, look, drawLost] = [null, () => 0, () => 0, () => 0]; curtain('')"
+        )
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def shown(state: State, *scripts: str, pace: float = 0.0) -> str:
+    """The script that shows a moment and returns what the scripts find in it."""
+    return f"(show({json.dumps({**state, 'pace': pace})}), [{', '.join(scripts)}])"
+
+
+BOXES = """(() => {
+  const found = {};
+  for (const which of ['#ticker', '#decision .act', '#ticker .plain', '.bang']) {
+    const one = document.querySelector(which);
+    const box = one && one.getBoundingClientRect();
+    if (box && box.width) found[which] = [box.left, box.top, box.width, box.height].map(Math.round);
+  }
+  for (const one of document.querySelectorAll('#board [data-slot]')) {
+    const box = one.getBoundingClientRect();
+    found[one.dataset.slot] = [box.left, box.top, box.width, box.height].map(Math.round);
+  }
+  return found;
+})()"""
+"""Where the newest sentence, the act, what goes on, the reaction and the things of the board are."""
+
+CHOICES = """(() => {
+  const kept = [...document.querySelectorAll('#decision .choice')];
+  const bold = options().filter((one) => one.mood === 'bold' && one.can && options().length > 1);
+  return {
+    impossible: kept.filter((one) => one.matches('.no')).length,
+    hidden: bold.filter((one) => !kept.some((made) => made.textContent === one.text)).length,
+    bold: bold.length,
+  };
+})()"""
+"""How many impossible choices there are, and how many bold ones aren't on view."""
+
+
+def lies_over(one: list[int], other: list[int]) -> bool:
+    """Whether two boxes have a place in common."""
+    (x, y, w, h), (left, top, wide, high) = one, other
+    return x < left + wide and left < x + w and y < top + high and top < y + h
+
+
+@needs_chromium
+@pytest.mark.parametrize("size", [(390, 844), (390, 664), (360, 640), (844, 390), (1280, 720)])
+def test_acceptance_14_and_24_nothing_is_clipped_and_nothing_jumps(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """In all moments: no impossible choice, bold ones on view, contrast 4.5, ticker and act in one place."""
+    matches = {game: moments(game) for game in GAMES}
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for light, game in ((light, game) for game in GAMES for light in (False, True)):
+                await page.become(*size, phone=size[0] < 900, light=light)
+                bold, places = 0, dict[str, set[tuple[int, ...]]]()
+                async with bare(page):
+                    for number, state in enumerate(matches[game]):
+                        bad, faint, boxes, choices = await page.ask(
+                            shown(state, CHECK, CONTRAST, BOXES, CHOICES)
+                        )
+                        assert [*bad, *faint] == [], (game, number, light)
+                        assert (choices["impossible"], choices["hidden"]) == (0, 0), (game, number)
+                        bold += choices["bold"]
+                        for name, box in boxes.items():
+                            places.setdefault(name, set()).add(tuple(box))
+                        if "#ticker .plain" in boxes and ".bang" in boxes:
+                            assert not lies_over(boxes["#ticker .plain"], boxes[".bang"])
+                assert bold > 0 or game != "conto"
+                still = {name: places[name] for name in ("#ticker", "#decision .act") if name in places}
+                assert all(len(found) == 1 for found in still.values()), (game, still)
+
+    asyncio.run(scene())
+
+
+TELEVISION = """(() => {
+  const bad = new Set();
+  for (const one of document.querySelectorAll('#table *')) {
+    const words = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const box = one.getBoundingClientRect();
+    if (!words || !box.width || one.closest('svg, .unseen')) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    const sizes = [['#next, #next *', 58], ['.player .name', 46], ['.player .mark', 40], ['*', 30]];
+    const least = sizes.find(([which]) => one.matches(which))[1];
+    const told = one.textContent.slice(0, 30);
+    if (size < least) bad.add(`${size} of ${least}: ${told}`);
+    const clipped = one.closest('.lines, .player .more'); // what is cut there isn't seen beyond
+    const inside = box.left >= 38 && box.top >= 21 && box.right <= 1882 && box.bottom <= 1059;
+    if (!clipped && !inside) bad.add(`margin: ${told}`);
+    if (one.matches('.stamp') && size < 0.08 * innerHeight) bad.add(`stamp: ${size}`);
+  }
+  const card = document.querySelector('#board:not(:has(.cue, .opening)) :is(.card.big, .apart .card)');
+  if (card && Math.abs(card.getBoundingClientRect().height - 320) > 2) bad.add('hero card');
+  const board = document.getElementById('board');
+  if (board.scrollHeight > board.clientHeight + 2) bad.add(`board: ${board.scrollHeight} high`);
+  return [...bad];
+})()"""
+"""What is smaller at 1920x1080 than it has to be, or too near the edge."""
+
+
+@needs_chromium
+def test_the_sizes_of_a_television(tmp_path: Path) -> None:
+    """Each text of each moment is as large as the design says, in contrast 6.5, within the margin."""
+    matches = {game: moments(game) for game in GAMES}
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(1920, 1080, light=True)
+            async with bare(page, screen=True):
+                code = "document.querySelector('.corner .qr').getBoundingClientRect().width"
+                for game, states in matches.items():
+                    for number, state in enumerate(states):
+                        faint = CONTRAST.replace("< 4.5", "< 6.5")
+                        bad, pale, wide = await page.ask(shown(on_television(state), TELEVISION, faint, code))
+                        assert [*bad, *pale] == [], (game, number)
+                        assert abs(wide - 180) <= 2
+
+    asyncio.run(scene())
+
+
+VERDICT = """(() => {
+  const one = document.querySelector('.cue');
+  if (!one) return null;
+  const seen = (which) => [...one.querySelectorAll(which)].filter((each) => !each.matches('.unset'));
+  const told = seen('.bearer').map((each) => each.textContent);
+  return [one.querySelectorAll('.mini').length, seen('.stamp').length, told];
+})()"""
+"""How many cards of a verdict are counted so far, whether it's stamped, and whose number has moved."""
+
+
+@needs_chromium
+def test_a_verdict_is_counted_stamped_and_marked(tmp_path: Path) -> None:
+    """Card by card, then the stamp, then who pays: the same cards as in the scene; without motion at once."""
+    states = moments("conto")
+    at = next(at for at, state in enumerate(states) if state["scene"].get("cue", {}).get("stamp"))
+    count, stamp = states[at - 1], states[at]
+    cue = stamp["scene"]["cue"]
+    cards = sum(len(one.get("cards", [])) for one in cue["tallies"])
+    bearer = stamp["scene"]["panels"][[one["seat"] for one in stamp["scene"]["panels"]].index(cue["seat"])]
+    assert count["scene"]["cue"]["step"] == "tally"
+    assert cards >= 2
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(390, 844, phone=True)
+            async with bare(page):
+                [[first, *_]] = await page.ask(shown(count, VERDICT, pace=1.0))
+                assert first == 0
+                await page.holds(f"({VERDICT})[0] === {cards}")
+                [[again, stamped, marked]] = await page.ask(shown(stamp, VERDICT, pace=1.0))
+                assert (again, stamped, marked) == (cards, 1, [])  # they aren't counted twice
+                await page.holds(f"({VERDICT})[2].length === 1")
+                [told] = (await page.ask(VERDICT))[2]
+                before, after = cue["number"] - cue["delta"], cue["number"]
+                assert bearer["name"] in told
+                assert told.endswith(f" {before} → {after}")
+                text = await page.ask("document.querySelector('.cue').innerText")
+                assert cue["stamp"].lower() in text.lower()
+                assert all(one["of"] in text for one in cue["tallies"])
+                await page.do("Emulation.setEmulatedMedia", features=[
+                    {"name": "prefers-reduced-motion", "value": "reduce"}])  # fmt: skip
+                await page.ask("cue = { key: '', tallies: '' }")
+                [[all_, stamped, marked]] = await page.ask(shown(stamp, VERDICT, pace=1.0))
+                assert (all_, stamped, len(marked)) == (cards, 1, 1)
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_an_opening_card_is_read_once_and_hides_nothing(tmp_path: Path) -> None:
+    """Three sentences and one button, the hand in view; after that the game's question; never again there."""
+    states = moments("conto")
+    card = next(one["scene"]["card"] for one in states if "card" in one["scene"])
+    asked = next(one for one in states if one["question"])
+    state = {**asked, "scene": {**asked["scene"], "card": card}}
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for size in ((390, 844), (360, 640), (844, 390)):
+                await page.become(*size, phone=True)
+                async with bare(page):
+                    bad, rows = await page.ask(
+                        shown(state, CHECK, "document.querySelectorAll('.opening dd').length")
+                    )
+                    assert (bad, rows) == ([], 3), size
+                    assert await page.ask("$('board').scrollHeight <= $('board').clientHeight + 1")
+                    assert await page.ask("document.querySelectorAll('.hand .card').length") == 6
+                    assert await page.tap_on("[data-key=begin]")
+                    await page.holds(
+                        "!document.querySelector('.opening') && document.querySelector('[data-choice]')"
+                    )
+                    [rows] = await page.ask(shown(state, "document.querySelectorAll('.opening').length"))
+                    assert rows == 0
+
+    asyncio.run(scene())
