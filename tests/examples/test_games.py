@@ -48,6 +48,15 @@ def test_it_is_played_from_its_file(folder: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out
 
 
+def test_a_wolf_looks_on_while_the_narrator_is_at_work() -> None:
+    """On a table the last night has its visits for a while before what they told; the pages draw it then."""
+    loaded = Catalogue().game(str(next(one for one in GAMES if one.name == "werewolf") / "rules.py"))
+    night = rehearse(loaded.game, seats=6)
+    viewer = next(iter(night.game.packs))
+    night.game.visits.append({})
+    assert any(zone.id == "nights" for zone in night.game.zones(night.table, viewer))
+
+
 @pytest.mark.parametrize("folder", GAMES, ids=named)
 def test_an_italian_player_sees_no_english(folder: Path) -> None:
     """Each sentence, label and face of the game has its Italian in the game's own catalogue."""
