@@ -53,7 +53,7 @@ def moments(game: str) -> list[State]:
 def on_television(state: State) -> State:
     """The same moment as a television is told it."""
     scene = {name: part for name, part in state["scene"].items() if name != "yours"}
-    step = {
+    step: State = {
         "text": "Carla is thinking.",
         "left": None,
         "since": 12,
