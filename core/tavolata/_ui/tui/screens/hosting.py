@@ -96,9 +96,8 @@ class Hosting:
         rows = self.orphaned(facts)
         if rows:
             return rows  # nobody could order anything else in the log
-        may_begin = facts.hosts and (not facts.by_itself or facts.played)
         ready = NOT_READY if facts.ready else BEGIN_AGAIN if facts.hosts and facts.played else READY
-        if may_begin and (facts.ready or not facts.seated):
+        if self._may_begin(facts):
             rows.append((self._say(BEGIN), self._commands.start))
         elif facts.seated:
             rows.append((self._say(ready), self._commands.ready))
@@ -114,16 +113,20 @@ class Hosting:
         rows.append((self._say(INVITE), self._invite))
         if facts.hosts:
             rows.append((self._say(PEOPLE), lambda: self.ask_people(facts)))
-        if may_begin and facts.ready:
-            rows.append((self._say(ready), self._commands.ready))
         return rows
 
+    @staticmethod
+    def _may_begin(facts: TableFacts) -> bool:
+        return facts.hosts and (not facts.by_itself or facts.played > 0) and (facts.ready or not facts.seated)
+
     def comers(self, facts: TableFacts) -> list[Act]:
-        """Return what to do about new keys and knocks, which come and go: below all other acts.
+        """Return what comes and goes below all other acts: readiness, new keys and knocks.
 
         `y` lets the first one in that knocks.
         """
-        acts = [
+        takes_back = facts.seated and self._may_begin(facts) and not (facts.running or facts.orphaned)
+        acts = [Act(self._say(NOT_READY), self._commands.ready)] if takes_back else []
+        acts += [
             Act(self._say(NEW_KEY, {"name": seat.name}), partial(self.ask_key, seat))
             for seat in facts.taken if seat.has_new_key and not facts.running
         ]  # fmt: skip

@@ -103,7 +103,11 @@ class Offers:
         rows = self.standing()
         if not rows:
             raise Refused(N_("There's nothing to do out of turn now."))
-        self._ask(chosen(self._say(N_("What do you do?")), [*rows, (self._say(N_("nothing")), nothing)]))
+        facts = self._session.table()
+        known = [] if facts is None or self._hosting is None else self._hosting.comers(facts)
+        cursor = len(rows) if rows[0][0] in [act.label for act in known] else 0  # Enter lets nobody in
+        rows.append((self._say(N_("nothing")), nothing))
+        self._ask(chosen(self._say(N_("What do you do?")), rows, cursor))
 
     # -- while nothing is asked -------------------------------------------------------------------
 

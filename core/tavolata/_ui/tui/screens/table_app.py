@@ -288,6 +288,7 @@ class TableApp(Frame):
         return possible.get(name, lambda: True)() and super().check_action(action, parameters)
 
     def action_act(self, name: str) -> None:
+        self.prompt.trouble = ""
         try:
             self.acts[name]()
         except Refused as refusal:
