@@ -240,7 +240,7 @@ class Mercante(Game[MercanteOptions]):
         yield pile_zone(self.merchant, N_("To turn"))
         for seat in t.ring:
             if viewer is None and self.owned[seat]:  # a television has more room on the board
-                cards, aside = [*self.owned[seat]], Show(role="aside")
+                cards, aside = [card.face for card in self.owned[seat]], Show(role="aside")
                 yield text_zone(f"cards.{seat}", "{seat}", "{cards}", show=aside, seat=seat, cards=cards)
             elif viewer is not None:
                 yield cards_zone(self.owned[seat].name, N_("Cards"), self.owned[seat], seat=seat)
