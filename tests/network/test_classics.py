@@ -90,7 +90,8 @@ def test_a_whole_match_is_played_on_a_phone(game: str, tmp_path: Path, classics:
                 await page.ask("send('pace', {by: 1})")
 
             async def look(now: dict[str, Any]) -> None:
-                wrong.extend(f"{now['text']}: {one}" for one in await page.ask(CHECK))
+                wrong.extend(f"{now.get('text')}: {one}" for one in await page.ask(CHECK))
+                wrong.extend(line for line in (await page.words()).splitlines() if "undefined" in line)
 
             asked = await play(page, look, random.Random(1))
             await page.holds(f"document.querySelectorAll('.podium li').length == {seats}")
