@@ -471,7 +471,7 @@ function drawBoard() {
   const large = [];
   for (const item of board) {
     if (item.gone || (item.role === "aside" && !item.about)) {
-      if (!item.gone) small.append(el("span", item.new ? "new" : "", item.title + " ", el("b", "", brief(item))));
+      if (!item.gone) small.append(el("span", item.new ? "new" : "", item.title ? item.title + " " : "", el("b", "", brief(item))));
     } else large.push(drawn(item));
   }
   region("board", [state.scene.card ? opening(state.scene.card) : null, ...large, verdict(), small]);
