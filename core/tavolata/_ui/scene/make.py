@@ -90,7 +90,9 @@ def make_scene(
 
 def laid(view: View, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, cast: Cast) -> list[SceneItem]:
     """Give new zones of a moment their places in the cast; return the items of the board."""
-    return _Maker(view, zones, point, say, cast).laid()
+    maker = _Maker(view, zones, point, say, cast)
+    maker.panels.clear()  # what is known of each seat takes no place on the board
+    return maker.laid()
 
 
 class _Maker:

@@ -253,7 +253,7 @@ def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _times(count: int, rows: int, shop: Workshop, *, is_first: bool) -> Block:
-    """Draw the number before a card of so many rows; whatever it is, the card is in the same column."""
+    """Draw the number before a card of this height; the card is in one column, whatever the number."""
     said, cells = f"{'' if is_first else '+ '}{count} {shop.glyphs.times}", FIRST if is_first else FIRST + 3
     large = digits(str(count), FIRST - 1, DIGITS) if shop.glyphs.suits and rows > LOW + DIGITS else []
     if large:
@@ -262,7 +262,7 @@ def _times(count: int, rows: int, shop: Workshop, *, is_first: bool) -> Block:
         lines = [f"{row + ' ' * len(sides_of[1]):>{cells}}" if row in large else row for row in middle]
     else:
         lines = [f"{said:>{cells}}"]
-    above = (rows - len(lines)) // 2
+    above = 2 if large else rows // 2  # a verdict covers the lower half
     blank = Block((padded((), cells),) * above)
     return stacked([blank, Block(tuple(((line if count else " " * cells, "strong"),) for line in lines))])
 
