@@ -69,6 +69,8 @@ class Dispatcher:
             return isinstance(message, wire.Append | wire.Offer | wire.Redirect)
         if message.lineage == replica.lineage:
             return True
+        if isinstance(message, wire.Append | wire.Offer) and self._is_begun_by(peer):
+            return True
         if isinstance(message, wire.CommitNotice | wire.Elected):
             return False  # a proof about that lineage may come from who has left it
         if isinstance(message, wire.Append) and (
@@ -82,6 +84,10 @@ class Dispatcher:
                 else:
                     self._leadership.mandates.ask(peer, message.term, message.lineage)
         return False
+
+    def _is_begun_by(self, peer: PeerId) -> bool:
+        """Return True if this copy asked that peer, and has no entries: any it asked before may have lied."""
+        return self._replica.journal.last_number == 0 and self._authorization.is_guide(peer)
 
     def _is_believed(self, peer: PeerId, message: wire.Append) -> bool:
         """Return True if this shows how its lineage branched off from an entry that is here.
@@ -140,14 +146,12 @@ class Dispatcher:
 
     def _from_leader(self, peer: PeerId, message: wire.Append | wire.Offer) -> None:
         replica, follower = self._replica, self._leadership.follower
-        if (
-            message.term < replica.term
-            and replica.journal.last_number == 0
-            and self._authorization.is_guide(peer)
-        ):
-            self._leadership.enter_term(
-                message.term
-            )  # who it asked before made one up; it has promised nothing
+        if replica.lineage and self._is_begun_by(peer):
+            if message.lineage != replica.lineage:
+                replica.enter_lineage(message.lineage)
+                self._leadership.forget_leader()
+            if message.term < replica.term:
+                self._leadership.enter_term(message.term)
         if message.term < replica.term:
             answer = wire.Appended(message.lineage, replica.term, replica.birth, False, 0, 0, 0, 0, b"")
             replica.send(peer, answer, reliable=False)

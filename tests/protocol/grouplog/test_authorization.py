@@ -251,6 +251,29 @@ def test_a_newcomer_that_catches_up_minds_no_made_up_lineage() -> None:
     assert not [event for event in late.heard if isinstance(event, events.OtherLineage)]
 
 
+@pytest.mark.parametrize("when", ["first", "while it catches up"])
+def test_a_newcomer_whose_guide_makes_up_a_lineage_still_arrives(when: str) -> None:
+    """Without an entry it has promised nothing, so it follows the next one that it asks, in any lineage."""
+    world = World(4, 4)
+    world.gather(3)
+    world.honest = False
+    for number in range(200):
+        world.propose(1, b"%d" % number * 200)
+        world.run(0.02)
+    guide, newcomer = world.peers[1], world.peers[3]
+    world.passes = lambda sender, receiver, message: sender is not guide or receiver is not newcomer
+    world.join(3, via=1 if when == "first" else 0)
+    other = bytes(range(16))
+    for _ in range(20):
+        say(world, guide, msgspec.structs.replace(append(1, 0, genesis(TABLE)), lineage=other), 3)
+        world.run(0.0 if when == "first" else 0.01)
+    assert (newcomer.alive.lineage == other) is (when == "first")
+    newcomer.alive.ask(world.peers[0].id)
+    world.pump(newcomer)
+    world.run_until(lambda: newcomer.alive.commit_index == world.peers[0].alive.commit_index > 0, 5.0)
+    assert newcomer.alive.lineage == LINEAGE
+
+
 def test_who_lags_behind_finds_a_leader_that_it_does_not_know() -> None:
     """It became a voter, and was elected, behind the end of this log: the other voters name it."""
     world = World(2, 5)
