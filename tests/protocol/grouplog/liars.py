@@ -2,6 +2,7 @@
 
     python -m tests.protocol.grouplog.liars 0 100 voter       the same seed is the same evening
     python -m tests.protocol.grouplog.liars 0 100 voter --core   an honest majority always hears itself
+    python -m tests.protocol.grouplog.liars 0 100 voter --cheat  it repeats, mixes and comes and goes
 
 A generator stands for every field of every message, by its type and name; a new message needs nothing here.
 """
@@ -57,16 +58,19 @@ class Liar:
 
     def lie(self) -> None:
         """Say one message to most of the others."""
-        kind = self.chance.choice(self._kinds)
+        self._say(lambda: self._message(self.chance.choice(self._kinds)))
+
+    def _say(self, made: Callable[[], Any]) -> None:
         try:
-            data = wire.encode(self._message(kind))
+            message = made()
+            data = wire.encode(message)
             wire.decode(data)
         except (RemoteError, ValueError, TypeError, OverflowError):
             return  # not even its own codec takes that
         for other in self.world.peers:
             if other is not self.peer and other.log is not None and self.chance.random() < 0.8:
                 self.world._carry(self.peer, other, data, resends=False)
-                self.said[kind.__name__] += 1
+                self.said[type(message).__name__] += 1
 
     def _message(self, kind: type[Any]) -> Any:
         fields = {one.name: self._value(one.name, one.type) for one in msgspec.structs.fields(kind)}
@@ -178,6 +182,47 @@ class Liar:
 
 
 @dataclass
+class Cheat(Liar):
+    """A guest with a plan: it repeats what others have said to it, mixes it, and comes and goes.
+
+    Signatures of others are valid then, too: old mandates, signed commits, proposals and proofs come again,
+    later, to somebody else, and with a field of another message.
+    """
+
+    heard: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        usual = self.world.passes
+
+        def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+            if receiver is self.peer and sender is not self.peer:
+                self.heard.append(wire.decode(message))
+                del self.heard[:-500]
+            return usual(sender, receiver, message)
+
+        self.world.passes = passes
+
+    def lie(self) -> None:
+        if not self.heard or self.chance.random() < 0.2:
+            super().lie()
+            return
+        message = self.chance.choice(self.heard)
+        dice = self.chance.random()
+        if dice < 0.1:
+            coming, going = wire.Join(self._birth()), wire.Leave(self._log.lineage or bytes(16))
+            message = self.chance.choice((coming, going))
+        self._say(lambda: self._mixed(message) if 0.1 <= dice < 0.6 else message)
+
+    def _mixed(self, message: Any) -> Any:
+        """With one field of another message that was heard, or made up."""
+        name = self.chance.choice([one.name for one in msgspec.structs.fields(message)])
+        others = [getattr(one, name) for one in self.heard if hasattr(one, name)]
+        made_up = {one.name: one.type for one in msgspec.structs.fields(message)}[name]
+        value = self.chance.choice(others) if self.chance.random() < 0.7 else self._value(name, made_up)
+        return msgspec.structs.replace(message, **{name: value})
+
+
+@dataclass
 class Evening:
     """What came of one evening with a liar: what must not be, and how long honest proposals waited."""
 
@@ -225,7 +270,9 @@ class Watched(World):
             self.evening.broken["(f) one turn sends too much"] += 1
 
 
-def evening(seed: int, role: str, *, core: bool = False, rules: Rules | None = None) -> Evening:
+def evening(
+    seed: int, role: str, *, core: bool = False, rules: Rules | None = None, kind: type[Liar] = Liar
+) -> Evening:
     """One seed's evening with a liar in that role; with `core`, whatever is broken stays broken."""
     chance = random.Random(f"{seed} {role}")
     size = chance.choice((3, 3, 4, 5))
@@ -245,7 +292,7 @@ def evening(seed: int, role: str, *, core: bool = False, rules: Rules | None = N
         world.heal()
         world.run(3.0)
     name = size if outside else chance.randrange(1, size) if role == "voter" else 0
-    liar = Liar(world, world.peers[name], chance)
+    liar = kind(world, world.peers[name], chance)
     if role in ("leader", "two logs") and not liar.peer.alive.is_leader:
         return world.evening
     world.liar, world.is_led_by_it = liar.peer, role in ("leader", "two logs")
@@ -336,7 +383,8 @@ def main(arguments: list[str]) -> int:
     said: Counter[str] = Counter()
     convicted = 0
     for seed in range(first, last):
-        found = evening(seed, role, core="--core" in arguments)
+        kind = Cheat if "--cheat" in arguments else Liar
+        found = evening(seed, role, core="--core" in arguments, kind=kind)
         broken += found.broken
         waited += found.waited
         said += found.said

@@ -6,7 +6,7 @@ import os
 
 import pytest
 from tests.commit import NUMBER
-from tests.protocol.grouplog.liars import ROLES, evening
+from tests.protocol.grouplog.liars import ROLES, Cheat, evening
 
 from tavolata_protocol.grouplog.mandates import Mandates
 from tavolata_protocol.identity import PeerId
@@ -38,6 +38,16 @@ def test_an_honest_majority_goes_on_while_lies_do(role: str) -> None:
         assert not found.broken, (
             f"again: python -m tests.protocol.grouplog.liars {seed} {seed + 1} {role!r} --core"
         )
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("core", [False, True], ids=["all heals", "a core"])
+@pytest.mark.parametrize("role", ["spectator", "learner", "voter", "past leader"])
+def test_a_guest_that_repeats_and_mixes_what_others_said_costs_nobody_anything(role: str, core: bool) -> None:
+    """Old mandates, commits and proposals are validly signed, and it may leave and come back at any time."""
+    for seed in EVENINGS:
+        found = evening(seed, role, core=core, kind=Cheat)
+        assert not found.broken, again(seed, role, " --cheat" + " --core" * core)
 
 
 @pytest.mark.parametrize("role", ["stranger", "spectator", "learner"])
