@@ -135,7 +135,7 @@ class Evening:
         self._output = Output(sys.stdout, self.break_)
         self._vows = Vows(plan, self.break_, lambda: self.world.loop.clock)
         self._vows.when_sent = self._sent
-        self._liar = "" if plan.lie is None else NAMES[plan.liar]
+        self._liar = self._vows.liar = "" if plan.lie is None else NAMES[plan.liar]
         """The machine of which nothing is asked."""
         self._tasks: dict[str, asyncio.Task[str]] = {}
         self._people: dict[str, list[Person]] = {}

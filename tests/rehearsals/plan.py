@@ -95,6 +95,12 @@ class Lie(enum.StrEnum):
     """It declares something false of hidden cards; see `tests.network.fibbing`."""
     REVOKE = "revoke"
     """It answers against the claims of its questions."""
+    ANYTHING = "anything"
+    """It says anything in the messages of the log; see `tests.network.conjuring`."""
+
+
+BREAKS_THE_LOG = frozenset({Lie.TWO_LOGS, Lie.ANYTHING})
+"""With these lies a leader may tell two logs, and one of them is given up with what was final in it."""
 
 
 FAULTS = frozenset({
@@ -319,6 +325,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         plan = chance.choice(themes)(plan, chance)
     plan = replace(plan, acts=tuple(act for act in plan.acts if act.what not in known))
     plan = _with_more(random.Random(f"more {seed}"), plan)
+    plan = _with_a_conjurer(random.Random(f"anything {seed}"), plan)
     if plan.lie is not None and "bang" in (plan.game, *plan.more):
         plan = replace(plan, lie=None)  # known: kept/a-window-waits-for-a-convict.json
     if plan.real:
@@ -358,6 +365,17 @@ def _lie(chance: random.Random, game: str, machines: int) -> tuple[Lie | None, i
     lie = chance.choice([Lie.OF_OTHERS, Lie.TWO_LOGS, *([FALSE[game]] if game in FALSE else [])])
     leads = lie is Lie.TWO_LOGS and chance.random() < 0.8
     return lie, 0 if leads else chance.randrange(machines)
+
+
+def _with_a_conjurer(chance: random.Random, plan: Plan) -> Plan:
+    """Have a machine, mostly one that only watches, say anything in the messages of the log."""
+    if plan.lie is not None or len(plan.seats) < 3 or chance.random() >= 0.06:
+        return plan
+    watchers = [at for at, seat in enumerate(plan.seats) if seat.watches]
+    liar = (
+        chance.choice(watchers) if watchers and chance.random() < 0.7 else chance.randrange(len(plan.seats))
+    )
+    return replace(plan, lie=Lie.ANYTHING, liar=liar)
 
 
 def _with_more(chance: random.Random, plan: Plan) -> Plan:

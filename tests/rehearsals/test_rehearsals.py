@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.commit import a_part
+from tests.commit import NUMBER, a_part
 from tests.rehearsals import minds
 from tests.rehearsals.family import play
 from tests.rehearsals.known import KNOWN
 from tests.rehearsals.laptops import here
-from tests.rehearsals.plan import Act, Deed, Face, Moment, Plan, Seat, drawn
+from tests.rehearsals.plan import Act, Deed, Face, Lie, Moment, Plan, Seat, drawn
 from tests.rehearsals.shrink import shrink
 
 from tavolata._engine.match.header import Header
@@ -65,6 +65,16 @@ def test_what_broke_once_holds(one: Kept) -> None:
 def test_an_evening_breaks_nothing(seed: int) -> None:
     """All that must hold does, in an evening that a seed has drawn."""
     plan = drawn(seed, KNOWN)
+    report = play(plan)
+    assert not report.broken, said(plan, report.broken)
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("liar", [0, 2, 3], ids=["the host", "a player", "a spectator"])
+def test_a_machine_that_says_anything_breaks_nothing(liar: int) -> None:
+    """At the level of a table, too: the others keep one log, their seats and their match."""
+    seats = (*(Seat(Face.JSON) for _ in range(3)), Seat(watches=True))
+    plan = Plan(NUMBER, "zompa", seats, {"fiches": 1}, lie=Lie.ANYTHING, liar=liar, limit=400.0)
     report = play(plan)
     assert not report.broken, said(plan, report.broken)
 

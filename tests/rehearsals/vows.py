@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from tests.rehearsals.bounds import beyond
 from tests.rehearsals.laptops import here
-from tests.rehearsals.plan import Deed, Lie, Plan
+from tests.rehearsals.plan import BREAKS_THE_LOG, Deed, Lie, Plan
 from typing_extensions import override
 
 from tavolata import _dirs
@@ -43,10 +43,11 @@ class Vows:
         deeds = {act.what for act in plan.acts}
         self._disks_keep = not deeds & SPOIL_DISKS and not plan.lying_sync
         self.when_sent: Callable[[str, wire.LogMessage], object] = lambda name, message: None
-        self._has_one_leader = plan.lie is not Lie.TWO_LOGS
+        self._has_one_leader = plan.lie not in BREAKS_THE_LOG
         """Whether no leader tells two logs: else one of them is given up, with what was final in it."""
         self._keeps_lineage = Deed.ALONE not in deeds and self._has_one_leader
         self._logs: dict[str, LogDriver] = {}
+        self.liar = ""
         self._votes: dict[tuple[str, bytes, bytes, int], bytes] = {}
         self._lineages: dict[bytes, bytes] = {}
         self._played: dict[str, float] = {}
@@ -81,6 +82,8 @@ class Vows:
             self._break("a machine keeps what it acknowledged", name, f"of {number} entries it has {seen}")
 
     def _sent(self, name: str, message: wire.LogMessage) -> None:
+        if name == self.liar and self._plan.lie is Lie.ANYTHING:
+            return
         said = message.own if isinstance(message, wire.Vote) else None
         if isinstance(message, wire.Voted):
             said = message.vote
