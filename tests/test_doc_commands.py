@@ -74,8 +74,9 @@ def reader(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
     monkeypatch.setenv("TT_NAME", "Ann")
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))  # no match of another test
     one = Reader(monkeypatch, capsys)
-    one.run("tt play zompa --seats 2 --bot easy --option fiches=1 --seed 7")
+    one.run("tt play zompa --seats 2 --bots easy --option fiches=1 --seed 7")
     return one
 
 
