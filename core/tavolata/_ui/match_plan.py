@@ -27,7 +27,7 @@ PLACES: Final = {
     "telephones": N_("phones"),
 }
 """Where a match can be played, and what it is called; the first is this process, the others are tables."""
-USUAL, GUIDED = N_("standard"), N_("guided, short")
+USUAL, GUIDED = N_("normal"), N_("guided, short")
 """What a match is played as, beside teams and house rules."""
 FREE: Final = ""
 """Stands for the level of a seat that nobody has yet."""

@@ -138,7 +138,7 @@ HOME_KEYS: Final[Mapping[str, HomeKey]] = {
     "g": HomeKey(N_("guided"), N_("Short match with hints.")),
     "m": HomeKey(N_("mode"), N_("Switch to the next game in the same box.")),
     "o": HomeKey(N_("house rules"), N_("Change house rules.")),
-    "u": HomeKey(N_("standard"), N_("Default: no hints, no teams, no house rules changed.")),
+    "u": HomeKey(N_("normal"), N_("Default: no hints, no teams, no house rules changed.")),
     "j": HomeKey(N_("join"), N_("Join a table on the network.")),
     "c": HomeKey(N_("continue"), N_("Resume a saved match.")),
     "r": HomeKey(N_("rules"), N_("Read the rules of the game.")),

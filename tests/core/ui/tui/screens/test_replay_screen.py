@@ -98,7 +98,7 @@ def test_eyes_are_chosen_by_a_digit() -> None:
     async def play() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await press(pilot, "2", "right", "right")
-            assert "visto da Berto" in text_of(app)
+            assert "vista di Berto" in text_of(app)
             assert [item.seat for item in app.model.scene(Viewpoint("it", "", ())).yours] == [1]
             await press(pilot, "o")
             assert "tutte le mani aperte" in text_of(app)
