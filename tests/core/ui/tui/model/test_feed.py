@@ -34,7 +34,9 @@ def test_the_last_board_stays_unless_the_match_is_left_for_good_or_breaks_off(
         if error is not None:
             raise error
 
-    session: Any = SimpleNamespace(match=None, people=(0,), package="", updates=updates)
+    session: Any = SimpleNamespace(
+        look_back=lambda _: None, match=None, people=(0,), package="", updates=updates
+    )
 
     async def follow() -> Feed:
         feed = Feed(session, Translator("en"), 1.0)
