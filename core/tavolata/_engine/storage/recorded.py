@@ -61,8 +61,8 @@ def _read(recorded: Iterable[Any], reader: Reader) -> Iterator[Event]:
 def outcome_of(plain: Mapping[str, Any], table: Table[Any] | None, package: str) -> Outcome:
     """Return the outcome from its plain data (`plain_end`), unchecked; `table` is None without a match.
 
-    Classes of the game's package may be named. Raise GameError, ValueError, LookupError or TypeError if it is
-    no outcome, or a value can't be read.
+    Classes of the game's package may be named. Raise GameError, ValueError, LookupError or TypeError if it
+    isn't an outcome, or a value can't be read.
     """
     reader = Reader(table, package)
 

@@ -197,7 +197,7 @@ def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
 
 
 def _largest(item: SceneItem, least: int, cells: int, rows: int, lowest: int = 1) -> _Size | None:
-    """Return the largest cells for which there's room with lines between them; None if there are none."""
+    """Return the largest cells for which there's room with lines between them; None if none fit."""
     columns, count = max(map(len, item.cells), default=0), len(item.cells)
     if not columns:
         return None

@@ -87,7 +87,7 @@ class Glance:
     """A snapshot of the table at an event, because the match continues before the event is shown.
 
     `turn` counts as players do. `line` is the event in words, without anything that became known later.
-    `awaits` says how often the script had gone on. `marks` are pointed out with the event. `entry` is the
+    `awaits` says how often the script had continued. `marks` are pointed out with the event. `entry` is the
     number of the entry that led to it, in a match that follows entries.
     """
 
