@@ -59,7 +59,7 @@ class TableCampaign:
         return None if self.of_table is None else next((one for one in peers if one in self.others), None)
 
     def end(self, header: Header, rules: type[Game[Any]], ended: Ended) -> None:
-        """Note a match's end: the next one continues from what it leaves. It may end once more, differently."""
+        """Note a match's end: the next one continues from what it leaves. It may end again, differently."""
         if header.campaign is not None and self.of_table is not None and not ended.suspended:
             cheated = ended.conviction is not None
             self.of_table = after_match(
