@@ -22,7 +22,7 @@ WHOLE_NUMBER = N_("{name} must be a whole number, not {value}.")
 BETWEEN = N_("{name} must be from {low} to {high}, not {value}.")
 AT_LEAST = N_("{name} must be at least {low}, not {value}.")
 AT_MOST = N_("{name} must be at most {high}, not {value}.")
-IN_STEPS = N_("{name} must be {low}, or more in steps of {step}, not {value}.")
+IN_STEPS = N_("{name} must be at least {low}, in steps of {step}; {value} isn't.")
 FOR_SEATS = N_("{name} must be {default} with {seats} players; it can be different with {low} to {high}.")
 ONLY_WHEN = N_("{name} must be {default} unless {other} is {known}.")
 

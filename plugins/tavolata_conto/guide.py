@@ -26,7 +26,7 @@ RAISING = N_(
     "Ordering adds a second course, spicing raises the rank of a course, abounding adds a card to it. "
     "A small step is likelier to be true, and easier for the next player to raise."
 )
-ONLY_BILL = N_("You hold no card that goes with any higher call: all you can do is ask for the bill.")
+ONLY_BILL = N_("None of your cards fits a higher call. All you can do is ask for the bill.")
 KEEPING = N_("Keep the ranks that you have several of, and jokers.")
 BILL = N_(
     "Now everything is counted. If the call holds, the player who asked for the "

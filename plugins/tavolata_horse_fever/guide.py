@@ -41,8 +41,8 @@ LEAST = N_(
 KEEP = N_("Keep {n} D for your first bet: if you can't pay it, you lose {points} points.")
 RISES = N_("The price rises with each bid. If you pass, you're out.")
 LAST_AUCTION = N_(
-    "The price rises with each bid. This is the last auction: after it your "
-    "loans cost you {n} D, and an Objective may count your money."
+    "The price rises with each bid. This is the last auction: after it your loans cost you {n} D, "
+    "and an Objective may depend on your money."
 )
 WINNERS = N_("Wins in 100 races like this, as far as you know: {shares}.")
 

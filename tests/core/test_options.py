@@ -120,7 +120,7 @@ class Conditional(Options):
 def test_numbers_come_in_steps() -> None:
     """A number between the steps is refused, and the sentence says where they begin."""
     assert Conditional.parse({"size": "XL", "rooms": 8}).rooms == 8
-    with pytest.raises(OptionError, match="rooms must be 2, or more in steps of 3, not 6"):
+    with pytest.raises(OptionError, match="rooms must be at least 2, in steps of 3; 6 isn't"):
         Conditional.parse({"size": "XL", "rooms": 6})
 
 

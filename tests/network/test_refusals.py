@@ -51,7 +51,7 @@ def test_nobody_there(hall: Hall) -> None:
         (":8286", "No computer called"),
         ("a" * 70, "No computer called aaa"),
         ("no such host", "No computer called no such host"),
-        ("zompa", "zompa is a game, not an address. Run `tt join` alone"),
+        ("zompa", "zompa is a game, not an address. Run `tt join` on its own"),
     ],
 )
 def test_an_address_that_is_none(address: str, sentence: str, capsys: Capture) -> None:

@@ -26,7 +26,7 @@ from tavolata.messages import N_
 MOST_TROUBLE: Final = 12
 """The rows of a traceback; the last are what matters."""
 MOST_OFFERS: Final = 8
-WAITS = N_("The match is being dealt.")
+WAITS = N_("The cards are being dealt.")
 OWN_ANSWER = N_("Your answer: a number, a word or your own text; or do 1")
 KEYS: Final = (
     ("left", "←", N_("back")),

@@ -44,7 +44,7 @@ def review(
     ] = False,
     think: Annotated[
         float,
-        number(text=N_("Seconds per decision, at most."), low=0.05, high=600, kind=float),
+        number(text=N_("The most seconds for each decision."), low=0.05, high=600, kind=float),
     ] = 1.0,
     within: Annotated[
         float,

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from tavolata._engine.table.invitations import Invitation
 
 A_GAME = N_(
-    "{game} is a game, not an address. Run `tt join` alone to see the open tables; a machine of that name is "
-    "{game}.local."
+    "{game} is a game, not an address. Run `tt join` on its own to see the open tables. A computer "
+    "called that is {game}.local."
 )
 
 
@@ -134,7 +134,9 @@ def host(
     web_port: WebPort = None,
     play: Annotated[
         bool,
-        typer.Option("--play", help=N_("Play as well in a game with a narrator, knowing every role.")),
+        typer.Option(
+            "--play", help=N_("Take a seat in a game with a narrator, too, though you know every role.")
+        ),
     ] = False,
 ) -> int:
     """Host a table on your network."""

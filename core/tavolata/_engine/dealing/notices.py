@@ -10,7 +10,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
 
-NOT_HEARD = N_("{by} hasn't heard {name} for {seconds} s ({n} of the {t} machines needed agree).")
+NOT_HEARD = N_("{by} hasn't heard from {name} for {seconds} s ({n} of the {t} computers needed agree).")
 TAKEN_BACK = N_("{by} no longer reports {name} as silent.")
 STALLS = N_("{by} has waited {seconds} s for {name} to deal ({n} of the {t} machines needed agree).")
 LATE = N_("Time's up for {name}. Agreed: {by}.")

@@ -203,7 +203,7 @@ async def _paths(tables: Sequence[FoundTable]) -> AsyncGenerator[Finding, None]:
 
 NARROW = N_(
     "Packets of more than {size} bytes get lost on the way to {name}'s table at {address} (small "
-    "MTU). Tavolata sends smaller ones; the table works, a little more slowly."
+    "MTU). Tavolata sends smaller ones, so the table works, just more slowly."
 )
 TOO_NARROW = N_(
     "Packets of more than {size} bytes get lost on the way to {name}'s table at {address}, so you "

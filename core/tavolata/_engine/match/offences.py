@@ -32,7 +32,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.FALSE_COMPLAINT: N_("It rejected {item} that was valid."),
     Offence.OUT_OF_TURN: N_("It sent {item} out of turn."),
     Offence.MISSING_DECK: N_("It sent {item} without its deck."),
-    Offence.REPEATED_PROOF: N_("It proved a deck twice."),
+    Offence.REPEATED_PROOF: N_("It sent two proofs for one deck."),
     Offence.FUTURE_ROUND: N_("It named a round that hasn't begun."),
     Offence.EQUIVOCATION: N_(
         "It signed two different logs of the game, or voted twice for a leader of the table."

@@ -55,8 +55,8 @@ SUSPENDED = N_("The match is suspended, and no one has lost: the others continue
                "{match}, without {names}.")  # fmt: skip
 SIGNED = N_("Signatures: {n} entries of {peers} machines, each chained to the one before.")
 BEGUN = N_(
-    "Beginning: {n} machines signed IN over the hash of the terms; the id follows from START, the terms and "
-    "their nonces."
+    "Start: {n} computers signed the hash of the terms with IN; the id follows from START, the terms "
+    "and their nonces."
 )
 UNLIKE = N_(
     "The machines stated that they run different code, so no one was judged by statements about cards."

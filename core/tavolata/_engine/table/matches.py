@@ -40,8 +40,7 @@ NOTHING_CAME = N_("The match can't start: no answer from {missing}.")
 WAITED = N_("The match can't start: no answer from {missing}, and {name} has stopped waiting.")
 START_AGAIN = N_("The match can't start: the game or its players have changed. Start it again.")
 DECIDE = N_(
-    "The host can wait for {name}, answer for {name} as the game does for silence, or end the match: "
-    "wait, blind, end."
+    "The host can wait for {name}, let the game answer for {name}, or end the match: wait, blind, end."
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
 TOGETHER = N_(

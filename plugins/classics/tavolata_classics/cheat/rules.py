@@ -100,7 +100,9 @@ class Cheat(Game[CheatOptions]):
 
     name = "cheat"
     title = N_("Cheat")
-    summary = N_("Lay cards face down and claim a rank, true or not. Doubt the others in time.")
+    summary = N_(
+        "Lay cards face down and name their rank, truthfully or not. Doubt the others at the right moment."
+    )
     card = Opening(
         goal=N_("Be the first to get rid of all your cards."),
         turn=N_("Lay cards face down and claim their rank, true or not."),

@@ -110,7 +110,7 @@ def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
         r"P2 away since entry 67, by P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), until entry \d+\.", said
     )
     assert re.search(r"Number 0 of the lot of turn 0, seat 0: \d of \d, under keys 1\.", said)
-    assert "Beginning: 3 machines signed IN" in said
+    assert "Start: 3 computers signed the hash of the terms with IN" in said
     assert said.endswith("No file can show that.")
 
 

@@ -11,7 +11,7 @@ from tavolata.messages import N_
 
 NOW = N_("Keys now")
 OTHERS = N_("Other keys")
-POINT = N_("Arrows and digits point at a choice, Enter sends it; a click points, a second one sends.")
+POINT = N_("Choose with the arrows or digits and press Enter; or click once to choose and again to confirm.")
 SCROLL = N_("Page Up and Page Down scroll; Esc closes the open page.")
 CHANGE = N_("To change keys, use these names in the [keys] table of the config file:")
 SIGNS = N_("Symbols")

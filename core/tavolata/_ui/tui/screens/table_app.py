@@ -67,7 +67,7 @@ class TableApp(Frame):
         *(named_key(name, f"act('{name}')") for name in KEYS if name not in ELSEWHERE),
     ]
     LETTERS = Frame.LETTERS | {"talk", "act", "skip"}
-    TALK_LINE = N_("Words to all; /to NAME, /help")
+    TALK_LINE = N_("Message to all; /to NAME, /help")
 
     def __init__(
         self,
