@@ -25,20 +25,20 @@ BUDGETS: Final = {
     "internet.md": 650,
     "replay-and-review.md": 500,
     "fairness.md": 800,
-    "command-line.md": 980,
+    "command-line.md": 940,
     "architecture.md": 1200,
-    "protocol.md": 3400,
+    "protocol.md": 3270,
     "testing.md": 1360,
     "writing-games.md": 800,
     "recipes.md": 1560,
     "zones.md": 860,
     "testing-games.md": 730,
     "screen.md": 720,
-    "simulating.md": 960,
+    "simulating.md": 910,
     "decisions/README.md": 60,
     # longer than meant: a proof, a format or an example has to be whole. These may only fall
-    "security-argument.md": 5000,
-    "fair-dealing-wire.md": 4050,
+    "security-argument.md": 4820,
+    "fair-dealing-wire.md": 4020,
     "agreed-log.md": 3550,
     "reference/game.md": 1080,
     "reference/pieces.md": 990,
@@ -50,7 +50,7 @@ A page that says more leaves something out, or another page takes it. Raise a nu
 """
 
 
-TOTAL: Final = 50_000
+TOTAL: Final = 49_850
 """The most words of all English pages together. It may only fall."""
 
 
