@@ -428,8 +428,10 @@ class Table(Generic[O]):
         """Deal cards one by one from the top, `each` to every hand in this order; owners see their cards.
 
         Raises:
-            PieceError: the pile has too few cards; nothing was dealt.
+            PieceError: the pile has too few cards, or there's one hand in place of several; nothing was dealt.
         """
+        if isinstance(hands, Pile):
+            raise PieceError(f"Deal to several hands: [{hands.name}], not {hands.name}.")
         order = list(hands) * each
         if len(order) > len(pile):
             raise PieceError(f"{pile.name} has {len(pile)} cards; {len(order)} can't be dealt.")

@@ -135,6 +135,8 @@ def test_nothing_is_dealt_that_is_not_there() -> None:
     async def deal(game: Any, t: Any) -> Any:
         with pytest.raises(PieceError, match="deck has 40 cards; 42 can't be dealt"):
             await t.deal(game.deck, game.hands, each=21)
+        with pytest.raises(PieceError, match=r"Deal to several hands: \[hand\.0\], not hand\.0"):
+            await t.deal(game.deck, game.hands[0], each=3)
         with pytest.raises(PieceError, match="other has 0 cards"):
             await t.turn_up(game.other)
         with pytest.raises(PieceError, match="no 0 numbers"):
