@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
+from typing import Final
 
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.input.trigger import KeyTrigger
@@ -16,6 +17,7 @@ from tavolata._ui.tui.model.table_model import TableModel
 
 ANSWER, TAKE, CLICK = "answer", "take", "click"
 """The names of Enter, Space and all clicks on choices; other keys are called by their characters."""
+DIGITS: Final = frozenset("0123456789")
 
 
 class Button(Enum):
@@ -77,8 +79,10 @@ class Keyboard:
     def shows(self) -> None:
         """Note what has just been drawn."""
         self._drawn = self._meanings()
-        window = self._model.window
-        quick = self._reactions() if window is not None else frozenset()
+        model, question = self._model, self._model.question()
+        quick = self._reactions() if model.window is not None else frozenset[str]()
+        if question is not None and question is not model.idle:
+            quick |= DIGITS  # they only point at something, and Enter after them is for that
         self._trigger.shows(self._drawn, self.clock(), quick)
 
     def _reactions(self) -> frozenset[str]:
@@ -99,7 +103,7 @@ class Keyboard:
         }
         meanings: dict[str, object] = {CLICK: self._prompt.palette or asked}
         if question is not None and question is model.idle:  # its rows may come and go
-            meanings |= dict.fromkeys((CLICK, *"0123456789"), (asked, question.labels))
+            meanings |= dict.fromkeys((CLICK, *DIGITS), (asked, question.labels))
         if button is not Button.NONE:
             meanings[ANSWER] = (button, about.get(button))
         if question is not None:
