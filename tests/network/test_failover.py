@@ -14,7 +14,7 @@ from .table import HASTY, PATIENCE, TT, Hall, Tt, agree
 from .test_fair_deaths import watch
 from .test_people import play
 
-AGAIN = "leads the table now"
+AGAIN = "'s computer leads the table now"
 """What the others read when the leader has changed."""
 
 
@@ -57,7 +57,7 @@ def test_the_host_is_killed_and_people_play_on(hall: Hall) -> None:
     """One line says who leads now; the game answers for the host; all end in one state."""
     host, ann, bob = at_cards(hall, 3, "--stand-after", str(STAND_AFTER), program=HASTY)
     host.kill()
-    said = [one.expect(rf"(Ann|Bob) {AGAIN}", 8)[1] for one in (ann, bob)]
+    said = [one.expect(rf"(Ann|Bob){AGAIN}", 8)[1] for one in (ann, bob)]
     assert said[0] == said[1]
     for one in (ann, bob):
         one.expect("Host is away: ")
@@ -125,13 +125,13 @@ def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
     """
     host, *others = at_cards(hall, 5)
     host.kill()
-    heir = others[0].expect(rf"(\w+) {AGAIN}", 8)[1]
+    heir = others[0].expect(rf"(\w+){AGAIN}", 8)[1]
     for one in others[1:]:
-        one.expect(rf"{heir} {AGAIN}", 8)
+        one.expect(rf"{heir}{AGAIN}", 8)
     second = next(one for one in others if one.home.name == heir)
     others.remove(second)
     second.kill()
-    third = others[0].expect(rf"(\w+) {AGAIN}", 8)[1]
+    third = others[0].expect(rf"(\w+){AGAIN}", 8)[1]
     assert third not in (heir, "Host")
     for one in others:
         one.expect(f"Lost contact with {heir}", 8)
@@ -151,12 +151,12 @@ def test_two_of_five_machines_die_one_after_the_other_and_three_wait(hall: Hall,
         lan.add()
     host, *others = bots(hall, lan, 5, fiches=12)
     host.kill()
-    heir = others[0].expect(rf"(\w+) {AGAIN}", 12)[1]
+    heir = others[0].expect(rf"(\w+){AGAIN}", 12)[1]
     second = next(one for one in others if one.name == heir)
     others.remove(second)
     watch(others[0], lambda entries: sum(is_of(entry, "agreed keys") for entry in entries) == 5 + 4)
     second.kill()
-    third = others[0].expect(rf"(\w+) {AGAIN}", 12)[1]
+    third = others[0].expect(rf"(\w+){AGAIN}", 12)[1]
     assert third not in (heir, "Host")
     for one in others:
         one.expect("The match waits for .*: dealing and opening cards takes 4 of the machines")
@@ -284,7 +284,7 @@ def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
     host.kill()
     ann.expect("or continue without them: alone", 12)
     ann.type("alone")
-    ann.expect(f"Ann {AGAIN}", 8)
+    ann.expect(f"Ann{AGAIN}", 8)
     ann.expect("Host is away", 8)
     time.sleep(2.5)
     once = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))

@@ -438,7 +438,7 @@ function count() {
 // What happens next stands where the decision would be; above the board only where something is asked.
 function drawNext() {
   const rows = nextRows();
-  const above = rows.length && (SCREEN || state.question || state.window || state.scene.phase !== "play");
+  const above = rows.length && (SCREEN || state.question || state.window || state.scene.card || state.scene.phase !== "play");
   $("next").hidden = !above;
   $("next").className = nudged() ? "nudged" : state.next && state.next.urgent ? "urgent" : "";
   region("next", above ? rows : []);
