@@ -46,7 +46,7 @@ def test_the_rulebooks_have_the_same_chapters() -> None:
 @pytest.mark.parametrize("card", [*ACTION_CARDS, *HORSES, *ASSISTANTS, *CHARACTERS], ids=str)
 def test_the_card_browser_has_every_card(card: Face, book: str, topic: str) -> None:
     """`tt rules horse-fever cards` names each card once, with number, letter, star, and what it changes."""
-    text = BOOKS[book]
+    text = BOOKS[book].replace("’", "'")  # Italian books have typographic apostrophes in names, too
     cards = chapter(text, topic) if book == "rules.md" else chapter(text, "Carte")
     number = f"{card.number:02} " if card not in CHARACTERS else ""
     (line,) = re.findall(rf"^- \*\*{number}{re.escape(card.name)}\*\*(.*)$", cards, re.MULTILINE)
