@@ -147,7 +147,7 @@ def test_commands_look_without_answering(hall: Hall) -> None:
     one.expect("Nothing called nothing on the table. Try: Track, Podium")
     one.expect("No one owns a horse.")
     one.expect("  Hedges")
-    one.expect("RESTART. Back behind the starting line. With the next throw it may run again")
+    one.expect("RESTART. The horse goes back behind the starting line")
     one.expect("No such command: dance .. for help")
     one.type("1 2 3")
     one.expect("begins. And they're off!")
