@@ -25,6 +25,7 @@ from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
     from tavolata._engine.plugins.wheels import DeclaredGame
+    from tavolata.bots import Bot
 
 FILES = {
     "pyproject.toml": "pyproject.toml",
@@ -141,7 +142,11 @@ def write_package(context: CommandContext, folder: Path, game: DeclaredGame, sou
         write_filled(folder / place.format(**words), text, words)
     rules = folder / words["package"] / "rules.py"
     _write(rules, source)
-    _record(context, rules, folder / MATCH, int(words["seats"]))
+    bots = [bot.__name__ for bot in _record(context, rules, folder / MATCH, int(words["seats"]))]
+    if bots:  # the hooks before were enough to find them: they're in the file of the rules
+        words |= {"bots": ", ".join(bots), "pairs": ", ".join(f'("{game.name}", {bot})' for bot in bots)}
+        hooks = Template(_template("package/init.py") + _template("package/bots.py")).substitute(words)
+        _write(folder / words["package"] / "__init__.py", hooks)
     return rules
 
 
@@ -196,14 +201,16 @@ def _write(path: Path, text: str) -> None:
         ) from error
 
 
-def _record(context: CommandContext, rules: Path, file: Path, seats: int) -> None:
-    from tavolata.bots import Bot, RandomBot
+def _record(context: CommandContext, rules: Path, file: Path, seats: int) -> list[type[Bot]]:
+    """Write down a match of the game in a file; return the bots that were found there."""
+    from tavolata.bots import RandomBot
     from tavolata.testing import Case, record_playthrough
 
     sys.dont_write_bytecode = True  # nothing but what an author reads is in a new folder
     loaded = context.catalogue.game(str(rules))
-    bots: tuple[type[Bot], ...] = (RandomBot, *context.catalogue.written_bots(loaded.info.name).values())
-    _write(file, record_playthrough(Case(loaded.game, seats, seed=1, bots=bots)))
+    bots = [*context.catalogue.written_bots(loaded.info.name).values()]
+    _write(file, record_playthrough(Case(loaded.game, seats, seed=1, bots=(RandomBot, *bots))))
+    return bots
 
 
 FAILED = N_("{failed} of {checks} checks failed.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -17,7 +18,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from tavolata._blame import short
-from tavolata.bots import RandomBot
+from tavolata._engine.match.game_info import DEV
+from tavolata._engine.plugins.catalogue import sound_bots
+from tavolata._engine.plugins.loader import Plugin
+from tavolata._engine.plugins.manifest import EntryPoint
+from tavolata.bots import Bot, RandomBot
 from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.testing.cases import Case, seats_of, usual_teams
@@ -74,7 +79,7 @@ def remarks(game: type[Game[Any]], *, matches: int = MATCHES, seed: int = 0) -> 
     played = [
         Case(game, seats, seed=seed + number, bots=(RandomBot,), teams=teams) for number in range(matches)
     ]
-    found = [*_read(game)]
+    found = [*_read(game), *_unnamed_bots(game)]
     with suppress(TavolataError):  # the checks say what is wrong
         found += _watched(game, watch(played), played, seed)
     return [one for one in dict.fromkeys(found) if not _is_meant(one)]
@@ -129,6 +134,23 @@ def _read(game: type[Game[Any]]) -> Iterator[Remark]:
                     )  # fmt: skip
                 case _:
                     pass
+
+
+def _unnamed_bots(game: type[Game[Any]]) -> Iterator[Remark]:
+    """Remark on the bots beside the rules of a package that its hooks leave out: they'd be lost."""
+    top = game.__module__.partition(".")[0]
+    hooks = [name for name, module in sys.modules.items() if hasattr(module, "tavolata_games")]
+    points = [EntryPoint(name, name, "", DEV, "") for name in hooks if name.partition(".")[0] == top]
+    if not points:
+        return  # a lone file, whose bots are found without hooks
+    named = [bot for one in points for _, bot in sound_bots(Plugin(one))]
+    for bot in vars(sys.modules[game.__module__]).values():
+        here = isinstance(bot, type) and issubclass(bot, Bot) and bot.__module__ == game.__module__
+        if here and not any(issubclass(one, bot) for one in named):
+            yield Remark(
+                "unnamed_bot", f"The hook `tavolata_bots` leaves out {bot.__name__}, so nobody can seat it.",
+                *_class_place(bot),
+            )  # fmt: skip
 
 
 def _own_options(game: type[Game[Any]]) -> set[str]:
@@ -238,5 +260,5 @@ def _first(found: Iterable[tuple[Place, int]]) -> list[tuple[Place, int]]:
     return list(found)[:1]
 
 
-def _class_place(game: type[Game[Any]]) -> Place:
-    return str(inspect.getsourcefile(game)), inspect.getsourcelines(game)[1]
+def _class_place(cls: type) -> Place:
+    return str(inspect.getsourcefile(cls)), inspect.getsourcelines(cls)[1]

@@ -149,7 +149,46 @@ def test_a_class_and_a_file_are_called_like_nothing_else(folder: Path) -> None:
 def test_what_can_not_be_like_anything(folder: Path, capsys: Capture) -> None:
     """An unknown kind, and a file that is there already."""
     assert main(["new", "high-card", "--like", "chess"]) == 2
-    assert "takes one of tricks, draft," in " ".join(capsys.readouterr().err.split())
+    assert "must be one of tricks, draft," in " ".join(capsys.readouterr().err.split())
     (folder / "high_card.py").write_text("", encoding="utf-8")
     assert main(["new", "high-card", "--like", "dice"]) == 2
     assert "something called high_card.py" in capsys.readouterr().err
+
+
+def test_the_bots_of_a_file_stay_in_its_package(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The package that is made around a file names the bots that were found in it."""
+    assert main(["new", "high-card", "--like", "dice"]) == 0
+    file = folder / "high_card.py"
+    bots = "\n\nclass Meek(RandomBot):\n    level = 'meek'\n\n\nclass Bold(Meek):\n    level = 'bold'\n"
+    text = f"from tavolata.bots import RandomBot\n{file.read_text(encoding='utf-8')}{bots}"
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setattr("tavolata._cli.publish._checked", lambda *_: sys.exit(0))  # that takes a minute
+    main(["publish", "./high_card.py"])
+    assert remarked("HighCard") == ""
+    hooks = folder / "high-card" / "tavolata_high_card" / "__init__.py"
+    text = hooks.read_text(encoding="utf-8")
+    assert "import Meek, Bold\n" in text
+    hooks.write_text(text.replace(', ("high-card", Bold)', ""), encoding="utf-8")
+    assert "note  unnamed_bot: The hook `tavolata_bots` leaves out Bold" in remarked("HighCard")
+
+
+def remarked(cls: str) -> str:
+    """Return the remarks about the game of a package, from a process of their own."""
+    code = (
+        f"from tavolata_high_card.rules import {cls} as game; from tavolata.testing.remarks import remarks; "
+        "print(*remarks(game, matches=1), sep='\\n')"
+    )
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd="high-card", check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("words", [(), ("--like", "dice", "--package")])
+def test_its_tests_pass_as_they_were_made(folder: Path, words: tuple[str, ...]) -> None:
+    """`pytest` alone, in the folder of the package, without anything installed."""
+    assert main(["new", "high-card", *words]) == 0
+    pytest_itself = [str(Path(sys.executable).with_name("pytest")), "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(pytest_itself, cwd="high-card", check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
