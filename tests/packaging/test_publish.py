@@ -45,6 +45,7 @@ def test_each_kind_of_file_becomes_a_wheel_that_can_be_installed(
     with served(index) as address:
         for kind in KINDS:
             assert main(["new", f"my-{kind}", "--like", kind]) == 0
+            Path(f"my_{kind}.md").write_text("# Rules\n\nPlay.\n", encoding="utf-8")
             assert main(["publish", f"./my_{kind}.py", "--index", address]) == 0, said(capsys)
             dist = tmp_path / f"my-{kind}" / "dist"
             assert sorted(path.suffix for path in dist.iterdir()) == [".gz", ".whl"]
@@ -71,6 +72,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package around the file of a game."""
     monkeypatch.chdir(tmp_path)
     assert main(["new", "my-dice", "--like", "dice", "--package"]) == 0
+    (tmp_path / "my-dice" / "tavolata_my_dice" / "rules.md").write_text("# Rules\n\nThrow.\n")
     return tmp_path / "my-dice"
 
 
@@ -146,6 +148,18 @@ def test_a_game_that_the_kit_fails_is_not_built(package: Path, capsys: Capture) 
     assert main(["publish", str(package)]) == 1
     assert "assert 1 == 2" in said(capsys)
     assert not (package / "dist").exists()
+
+
+def test_a_game_without_a_rulebook_is_not_built(package: Path, capsys: Capture) -> None:
+    """Neither with the text that `tt new` writes there, nor with none; a file's goes into its package."""
+    book = package / "tavolata_my_dice" / "rules.md"
+    book.unlink()
+    assert main(["publish", str(package)]) == 1
+    assert "note no_rulebook: It has no rulebook yet: write in tavolata_my_dice/rules.md" in said(capsys)
+    assert main(["new", "more-dice", "--like", "dice"]) == 0
+    assert main(["publish", "./more_dice.py"]) == 1
+    assert "note no_rulebook: It has no rulebook yet" in said(capsys)
+    assert not (package.parent / "more-dice" / "dist").exists()
 
 
 def test_a_package_that_lacks_what_it_needs_is_not_ready(package: Path, capsys: Capture) -> None:

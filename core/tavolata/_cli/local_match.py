@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.playing import is_new, show_and_ask
+from tavolata._engine.match.game_info import DEV
 from tavolata._ui.match_plan import AGAIN
 from tavolata.messages import N_
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from tavolata._engine.storage.match_file import Kept
     from tavolata.bots import Bot
 
-NO_GUIDE = N_("{game} has no hints yet. Read `tt rules {game}`.")
+NO_GUIDE = N_("{game} has no hints yet.")
+READ_RULES = N_("{game} has no hints yet. Read `tt rules {word}`.")
 
 
 def run_match(
@@ -140,7 +142,12 @@ def next_header(loaded: LoadedGame, header: Header, known: Mapping[str, type[Bot
 def introduce(context: CommandContext, loaded: LoadedGame, *, guided: bool) -> None:
     """Say what a game is about before a person's first match in lines; the screen has a card for that."""
     if guided and not loaded.game.has_hints():
-        context.note(context.text(NO_GUIDE, {"game": loaded.info.name}))
+        from tavolata._engine.plugins.rulebooks import rulebook
+
+        info = loaded.info
+        told = NO_GUIDE if rulebook(loaded.game, info.package) is None else READ_RULES
+        word = info.plugin if info.version == DEV else info.name
+        context.note(context.text(told, {"game": info.name, "word": word}))
     if context.on_terminal and context.frontend == "plain" and is_new(loaded.info.name):
         from tavolata._ui.opening import card_rows
         from tavolata._ui.words import Words

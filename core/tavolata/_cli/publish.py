@@ -53,7 +53,6 @@ NOT_LOADED = N_("In a clean environment the package has no game that can be play
 READY = N_("{name} {version} is ready: {files}.")
 CODE = N_("The fingerprint of {game} is {code}.")
 LEFT = N_("What's left for you:")
-RULEBOOK = N_("Write the rulebook: {path}.")
 PUSH = N_("Push {folder} to a repository on GitHub; {workflow} publishes it.")
 TRUST = N_(
     "Once: on https://pypi.org/manage/account/publishing/, add a pending publisher: project {name}, your "
@@ -134,7 +133,11 @@ def _package(context: CommandContext, file: Path) -> Path:
     folder = file.parent / games[0].name
     if folder.exists():
         raise UsageError(THERE, name=folder.name)
-    write_package(context, folder, games[0], source)
+    rules = write_package(context, folder, games[0], source)
+    for path in file.parent.glob("*.md"):
+        stem, _, rest = path.name.partition(".")
+        if stem == file.stem:  # a rulebook: higher.md, higher.it.md
+            shutil.copy(path, rules.with_name(f"rules.{rest}"))
     context.out(context.text(MADE, {"folder": folder}))
     return folder
 
@@ -277,9 +280,6 @@ def _what_is_left(context: CommandContext, project: Project, wheel: Path, files:
     for game in read.games():
         context.out(context.text(CODE, {"game": game.name, "code": as_text(read.code_of(game))}))
     context.out(context.text(LEFT))
-    for path in sorted(project.folder.rglob("rules.md")):
-        if "Write here, in your own words" in path.read_text(encoding="utf-8"):
-            context.out("  " + context.text(RULEBOOK, {"path": path}))
     for message in (PUSH, TRUST, TAG):
         context.out("  " + context.text(message, said))
 

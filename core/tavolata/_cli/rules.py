@@ -1,23 +1,21 @@
-"""The command `tt rules`, which prints the rules of a game from its package.
-
-A package has `rules.md` in English and `rules.<language>.md` beside it. A package with several games
-has these files in one folder for each game, named after the game.
-"""
+"""The command `tt rules`, which prints the rulebook of a game."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from functools import partial
-from importlib import resources
 from typing import Annotated
 
 import typer
 
+from tavolata._blame import short
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.completions import game_of
 from tavolata._cli.parameters import GameName
+from tavolata._engine.match.game_info import DEV
 from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
+from tavolata._engine.plugins.rulebooks import place_of_rulebook, rulebook
 from tavolata.messages import N_
 
 
@@ -48,21 +46,19 @@ def rules(
 def text_of(game: LoadedGame, lang: str) -> str:
     """Return the rules of a game in this language, otherwise in English.
 
-    Raise BrokenPlugin if its package has no rules text that can be read.
+    Raise BrokenPlugin if it has no rulebook that can be read.
     """
     info = game.info
-    names = [f"rules.{lang}.md", "rules.md"] if lang != "en" else ["rules.md"]
-    folder = resources.files(info.package) if info.package else None
-    for place in [folder / info.name, folder] if folder is not None else []:
-        for name in names:
-            try:
-                return place.joinpath(name).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
-                continue
-    raise BrokenPlugin(
-        N_("{plugin} ({distribution}) has no rules text for {game}."),
-        plugin=info.plugin, distribution=info.distribution, game=info.name,
-    )  # fmt: skip
+    text = rulebook(game.game, info.package, lang)
+    if text is None and info.version == DEV:
+        path = short(place_of_rulebook(game.game, info.package))
+        raise BrokenPlugin(N_("{game} has no rulebook yet. Write it in {path}."), game=info.name, path=path)
+    if text is None:
+        raise BrokenPlugin(
+            N_("{plugin} ({distribution}) has no rules text for {game}."),
+            plugin=info.plugin, distribution=info.distribution, game=info.name,
+        )  # fmt: skip
+    return text
 
 
 def show(text: str, context: CommandContext) -> None:

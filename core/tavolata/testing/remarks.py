@@ -22,6 +22,7 @@ from tavolata._engine.match.game_info import DEV
 from tavolata._engine.plugins.catalogue import sound_bots
 from tavolata._engine.plugins.loader import Plugin
 from tavolata._engine.plugins.manifest import EntryPoint
+from tavolata._engine.plugins.rulebooks import UNTOUCHED, place_of_rulebook, rulebook
 from tavolata.bots import Bot, RandomBot
 from tavolata.errors import TavolataError
 from tavolata.game import Game
@@ -79,7 +80,7 @@ def remarks(game: type[Game[Any]], *, matches: int = MATCHES, seed: int = 0) -> 
     played = [
         Case(game, seats, seed=seed + number, bots=(RandomBot,), teams=teams) for number in range(matches)
     ]
-    found = [*_read(game), *_unnamed_bots(game)]
+    found = [*_read(game), *_of_package(game)]
     with suppress(TavolataError):  # the checks say what is wrong
         found += _watched(game, watch(played), played, seed)
     return [one for one in dict.fromkeys(found) if not _is_meant(one)]
@@ -136,14 +137,20 @@ def _read(game: type[Game[Any]]) -> Iterator[Remark]:
                     pass
 
 
-def _unnamed_bots(game: type[Game[Any]]) -> Iterator[Remark]:
-    """Remark on the bots beside the rules of a package that its hooks leave out: they'd be lost."""
+def _of_package(game: type[Game[Any]]) -> Iterator[Remark]:
+    """Remark on what the package of a game lacks; a lone file needs neither hooks nor a rulebook."""
     top = game.__module__.partition(".")[0]
     hooks = [name for name, module in sys.modules.items() if hasattr(module, "tavolata_games")]
-    points = [EntryPoint(name, name, "", DEV, "") for name in hooks if name.partition(".")[0] == top]
-    if not points:
-        return  # a lone file, whose bots are found without hooks
-    named = [bot for one in points for _, bot in sound_bots(Plugin(one))]
+    plugins = [Plugin(EntryPoint(name, name, "", DEV, "")) for name in hooks if name.partition(".")[0] == top]
+    plugins = [one for one in plugins if game in one.offers("tavolata_games")]
+    if not plugins:
+        return
+    text = rulebook(game, plugins[0].package)
+    if text is None or UNTOUCHED in text:
+        path = short(place_of_rulebook(game, plugins[0].package))
+        sentence = f"It has no rulebook yet: write in {path} how it's played."
+        yield Remark("no_rulebook", sentence, *_class_place(game))
+    named = [bot for one in plugins for _, bot in sound_bots(one)]
     for bot in vars(sys.modules[game.__module__]).values():
         here = isinstance(bot, type) and issubclass(bot, Bot) and bot.__module__ == game.__module__
         if here and not any(issubclass(one, bot) for one in named):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -565,6 +566,28 @@ def test_a_game_without_a_text_says_so(with_rules: Path, capsys: Capture) -> Non
     (with_rules / "rules.md").unlink()
     assert main(["rules", "fine"]) == 4
     assert "fine_game (fine_game) has no rules text for fine." in capsys.readouterr().err
+
+
+def test_a_game_in_a_file_has_its_rulebook_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """Without one, `tt rules` names the file to write, and the first match of a guest doesn't point at it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    assert main(["new", "lifeboat", "--like", "dice"]) == 0
+    assert main(["rules", "./lifeboat.py"]) == 4
+    assert "lifeboat has no rulebook yet. Write it in lifeboat.md." in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    play = ["play", "./lifeboat.py", "--guided", "--as", "Ann", "--ui", "plain", "--pace", "off"]
+    assert main(play) == 7
+    assert capsys.readouterr().err.splitlines()[0] == "lifeboat has no hints yet."
+    Path("lifeboat.md").write_text("# Lifeboat\n\nRow.\n", encoding="utf-8")
+    Path("lifeboat.it.md").write_text("# Scialuppa\n\nRema.\n", encoding="utf-8")
+    assert main(["rules", "./lifeboat.py", "--lang", "it"]) == 0
+    assert main(["rules", "./lifeboat.py"]) == 0
+    assert capsys.readouterr().out == "# Scialuppa\n\nRema.\n# Lifeboat\n\nRow.\n"
+    assert main(play) == 7
+    assert "lifeboat has no hints yet. Read `tt rules ./lifeboat.py`.\n" in capsys.readouterr().err
 
 
 COMMAND = '''

@@ -162,6 +162,8 @@ def test_the_bots_of_a_file_stay_in_its_package(
     assert main(["new", "high-card", "--like", "dice"]) == 0
     file = folder / "high_card.py"
     bots = "\n\nclass Meek(RandomBot):\n    level = 'meek'\n\n\nclass Bold(Meek):\n    level = 'bold'\n"
+    (folder / "high_card.md").write_text("# High Card\n\nThrow.\n", encoding="utf-8")
+    (folder / "high_card.it.md").write_text("# Carta alta\n\nTira.\n", encoding="utf-8")
     text = f"from tavolata.bots import RandomBot\n{file.read_text(encoding='utf-8')}{bots}"
     file.write_text(text, encoding="utf-8")
     monkeypatch.setattr("tavolata._cli.publish._checked", lambda *_: sys.exit(0))  # that takes a minute
@@ -172,6 +174,7 @@ def test_the_bots_of_a_file_stay_in_its_package(
     assert "import Meek, Bold\n" in text
     hooks.write_text(text.replace(', ("high-card", Bold)', ""), encoding="utf-8")
     assert "note  unnamed_bot: The hook `tavolata_bots` leaves out Bold" in remarked("HighCard")
+    assert "Tira." in hooks.with_name("rules.it.md").read_text(encoding="utf-8")
 
 
 def remarked(cls: str) -> str:
