@@ -11,13 +11,18 @@ from tavolata.game import Game
 from tavolata.testing.cases import USUAL_BOTS, CheckFailed, cases
 from tavolata.testing.checks import ALL, Check
 from tavolata.testing.checks.check import MATCHES
-from tavolata.testing.playthrough import PlaythroughDiffers, playthroughs_of, replay_playthrough
+from tavolata.testing.playthrough import (
+    PlaythroughDiffers,
+    how_to_record,
+    playthroughs_of,
+    replay_playthrough,
+)
 from tavolata.testing.remarks import MATCHES as WATCHED
 from tavolata.testing.remarks import Remark, remarks
 
 BROKEN = (
-    "the rules still have rules_id {0}, which promises that a match goes as it went. Mend that, or raise the "
-    "number and record it again."
+    "with these rules, this match goes differently. If you didn't mean that, fix the rules. If you did, "
+    "record it again, and if the game is published, raise `rules_id`, which is {0}:\n    {1}"
 )
 
 
@@ -138,5 +143,6 @@ def follow_playthroughs(game: type[Game[Any]]) -> Iterator[Result]:
         try:
             replay_playthrough(game, path)
         except PlaythroughDiffers as differs:
-            failure = CheckFailed(f"{name}: {BROKEN.format(game.rules_id)}\n{differs}")
+            sentence = BROKEN.format(game.rules_id, how_to_record(game, path))
+            failure = CheckFailed(f"{name}: {sentence}\n{differs}")
         yield Result(name, "a match goes as it was written down", 1, failure)

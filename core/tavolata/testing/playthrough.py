@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -120,6 +121,17 @@ def playthroughs_of(game: type[Game[Any]]) -> list[Path]:
         if (header["game"], header["rules"]) == (game.name, game.rules_id):
             found.append(path)
     return found
+
+
+def how_to_record(game: type[Game[Any]], file: Path) -> str:
+    """Return the command that records a playthrough again, in the game's project."""
+    header, _ = _read(file.read_text(encoding="utf-8"))
+    words = [f"{game.__module__}:{game.__qualname__}", f"{file.parent.name}/{file.name}"]
+    words += ["--seats", str(len(header["names"])), "--seed", str(header["seed"])]
+    words += [word for one in header["options"].items() for word in ("--option", "{}={}".format(*one))]
+    words += ["--teams", str(header[TEAMS])] if TEAMS in header else []
+    words += ["--lang", header["language"]] if header["language"] != "en" else []
+    return f"python -m tavolata.testing record {shlex.join(words)}"
 
 
 def _project_of(game: type[Game[Any]]) -> Path:

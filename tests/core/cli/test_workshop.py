@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -50,6 +52,13 @@ def test_check_follows_the_matches_that_were_written_down(
     told = capsys.readouterr().out
     assert "tests/match.txt" in told
     assert "The match goes differently now." in told
+    command = "python -m tavolata.testing record nim_game:Nim tests/match.txt --seats 2 --seed 0"
+    assert command in told
+    recorded = shlex.split(next(line for line in told.splitlines() if command in line))
+    done = subprocess.run([sys.executable, *recorded[1:]], cwd=tmp_path, check=False)
+    assert done.returncode == 0
+    assert main(["check", str(file), "--matches", "1"]) == 0
+    capsys.readouterr()
 
     sys.modules.pop("nim_game")
     file.write_text(NIM.replace("(seat,)", "(self.mover,)").replace("heap: int", "rules_id = 2; heap: int"))
