@@ -6,8 +6,9 @@ A `Bank` is the only counter without a limit. Its value shows how much came into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from tavolata.errors import PieceError
+from tavolata.errors import GameError, PieceError
 from tavolata.ring import SEATS, Seat
 
 
@@ -62,6 +63,16 @@ class Counter:
         self.pay(moved, to)
         return moved
 
+    if not TYPE_CHECKING:  # checkers refuse these anyway
+
+        def _calculate(self, _):
+            raise GameError(
+                f"{self.name} is a counter, not a number: its number is `.value`, and it changes by `pay`, "
+                "as in `bank.pay(3, points[seat])`."
+            )
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __lt__ = __le__ = __gt__ = __ge__ = _calculate
+
     def _save(self) -> object:
         return self.value
 
@@ -111,6 +122,11 @@ class Counters:
 
     def __getitem__(self, seat: int) -> Counter:
         return self._each[seat]
+
+    if not TYPE_CHECKING:
+
+        def __setitem__(self, seat, _):
+            self._each[seat]._calculate(_)
 
     def __iter__(self) -> Iterator[Counter]:
         return iter(self._each)

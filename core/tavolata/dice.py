@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from tavolata.errors import PieceError
+from tavolata.errors import GameError, PieceError
 
 F = TypeVar("F")
 
@@ -32,3 +33,17 @@ class Die(Generic[F]):
 
 D6 = Die.of(6)
 """The common die."""
+
+
+def check_dice(dice: Iterable[object]) -> None:
+    """Check that these are dice.
+
+    Raises:
+        GameError: something else is thrown; the sentence says what to write.
+    """
+    for die in dice:
+        if not isinstance(die, Die):
+            raise GameError(
+                f"`t.roll` throws dice, as in `t.roll(D6, D6)`, and {die!r:.40} isn't one. For a list of "
+                "dice, write `t.roll(*dice)`; for a number from 0 to n - 1, `t.randrange(n)`."
+            )

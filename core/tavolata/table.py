@@ -23,7 +23,7 @@ from tavolata.cards import Card, Deck, Hand, Pile
 from tavolata.choices import Answer
 from tavolata.counters import Bank, Counter, Counters
 from tavolata.cups import Cup, DiceDeck
-from tavolata.dice import Die
+from tavolata.dice import Die, check_dice
 from tavolata.errors import GameError, PieceError, Refused, check_words
 from tavolata.facts import Claim, name_of
 from tavolata.kinds.one_of import GO, one_of
@@ -459,7 +459,12 @@ class Table(Generic[O]):
         await self._show(thrown)
 
     async def roll(self, *dice: Die[F]) -> list[F]:
-        """Throw dice that all see; the faces that they show, in their order."""
+        """Throw dice that all see; the faces that they show, in their order.
+
+        Raises:
+            GameError: something isn't a die.
+        """
+        check_dice(dice)
         return [die.faces[await self.randrange(len(die.faces))] for die in dice]
 
     async def randrange(self, n: int, seat: Seat | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from tavolata import D6, Counter, Counters, Die
 from tavolata.counters import Bank
-from tavolata.errors import PieceError
+from tavolata.errors import GameError, PieceError
 from tavolata.ring import SEATS
 
 MOVES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(-2, 9), st.booleans()))
@@ -105,3 +106,20 @@ def test_dice_have_faces() -> None:
     for many in (0, 1001):
         with pytest.raises(PieceError, match="1 to 1000 faces"):
             Die.of(many)
+
+
+def test_a_counter_is_not_taken_for_a_number() -> None:
+    """Adding to it, or comparing it, is refused with what to write."""
+    points: Any = Counters("points", 2)
+    wrongs: list[Callable[[], object]] = [
+        lambda: points.__setitem__(1, 3),
+        lambda: points[1] + 3,
+        lambda: 3 - points[1],
+        lambda: points[1] >= 3,
+    ]
+    for wrong in wrongs:
+        with pytest.raises(GameError, match=r"`bank\.pay\(3, points\[seat\]\)`"):
+            wrong()
+    with pytest.raises(GameError, match=r"its number is `\.value`"):
+        points[1] += 3
+    assert points.values() == [0, 0]

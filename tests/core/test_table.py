@@ -195,6 +195,17 @@ def test_dice_and_lots_are_what_the_log_says() -> None:
     assert played(throw, dice=[2, 5], lots=[7]).game.got == ([2, 5], 7)
 
 
+@pytest.mark.parametrize("wrong", [5, [D6, D6]])
+def test_what_is_not_a_die_can_not_be_rolled(wrong: Any) -> None:
+    """The error says how dice and numbers are written."""
+
+    async def throw(game: Any, t: Any) -> Any:
+        return await t.roll(wrong)
+
+    with pytest.raises(GameError, match=r"isn't one\. For a list .* `t\.roll\(\*dice\)`; for a"):
+        played(throw)
+
+
 def test_pieces_are_laid_in_setup_only() -> None:
     """A piece that is made in mid-match, or whose name is taken, is an error that names it."""
 

@@ -15,7 +15,7 @@ from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.source import InputRequest, hide, sides_of
 from tavolata.cards import Card
-from tavolata.dice import Die
+from tavolata.dice import Die, check_dice
 from tavolata.ring import Seat
 from tavolata.table import Table
 from tavolata.testing.cases import ScriptError
@@ -52,6 +52,7 @@ class ScriptSource(OpenSource):
 
     async def _roll(self, *dice: Die[Any]) -> list[Any]:
         thrown = []
+        check_dice(dice)
         for die in dice:
             place = self._die(die.faces)
             if place is None:
