@@ -351,7 +351,7 @@ class Bench:
             asked=tuple(int(one.seat) + 1 for one in played.open),
             offers=tuple(f"do {at}: {one_line(row.label)}" for at, row in enumerate(self._offers(), 1)),
             writes=question is not None and question.draft.writing, over=match.over,
-            turn=match.turns, digest=match.digest().hex(),
+            turn=match.game.turns_begun(match.table), digest=match.digest().hex(),
         )  # fmt: skip
 
     def _lines(self, view: View, question: PromptQuestion | None) -> Iterator[str]:
@@ -376,7 +376,7 @@ class Bench:
         end = Ended(match.outcome, match.digest(), match.conviction) if match.over else None
         point = Viewpoint(
             words.lang, words.text(case.game.title), self._names, () if seat is None else (seat,),
-            asked=frozenset(int(one.seat) for one in played.open), turn=match.turns,
+            asked=frozenset(int(one.seat) for one in played.open), turn=match.game.turns_begun(match.table),
             phase="play" if end is None else "end", end=end, story=told[-STORY:], ascii=self._plain,
             before=played.zones_before.get(seat),
             question=None if question is None else question.begun(),

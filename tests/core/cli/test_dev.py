@@ -107,6 +107,16 @@ def test_ten_steps_back_and_on_come_to_the_same_digests(file: Path) -> None:
     assert len(set(digests)) > 5
 
 
+def test_turns_are_counted_as_in_a_match(file: Path) -> None:
+    """The first turn is turn 1, as it is for people who play."""
+    one = bench(file)
+    one((Do.BEGIN, Position()))
+    shown = one((Do.SIZE, (100, 30)))
+    rows = ["".join(text for text, _ in row) for row in shown.rows]
+    assert any("turn 1" in row for row in rows), rows
+    assert shown.turn == 1
+
+
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "games").glob("*/rules.py"))
 
 
