@@ -180,7 +180,7 @@ class Rehearsal:
     def _reaction(self, one: script.Reacts, window: Window) -> MatchEntry:
         answer: Any = one.value
         if answer is not GOES and (kind := window.questions.get(SEATS[one.seat])) is not None:
-            answer = script.answer_of(kind, answer, self.views(one.seat))
+            answer = script.answer_of(kind, answer, self.views(one.seat), words_of(self.match))
         return (REACT, one.seat, window.id, answer, one.milliseconds)
 
     def _decide(self, window: Window) -> None:
@@ -213,7 +213,7 @@ class Rehearsal:
                 kind = self.match.standing(seat).get(what)
                 if kind is None:
                     return [(INTERJECT, seat, what, 0)]  # let the match say why not
-                value = kind.value_of(script.answer_of(kind, value, self.views(seat)))
+                value = kind.value_of(script.answer_of(kind, value, self.views(seat), words_of(self.match)))
                 return [self.match.interjection(seat, what, value)]
             case script.Says(seat, text, to):
                 return [(SAY, seat, (to,) if isinstance(to, int) else tuple(to), text)]
@@ -235,7 +235,8 @@ class Rehearsal:
         return [self._answer(self.open[0], item)]
 
     def _answer(self, ask: Ask, value: Any) -> MatchEntry:
-        return (ANSWER, int(ask.seat), ask.id, script.answer_of(ask.question, value, self.views(ask.seat)))
+        answer = script.answer_of(ask.question, value, self.views(ask.seat), words_of(self.match))
+        return (ANSWER, int(ask.seat), ask.id, answer)
 
     def _waiting(self) -> str:
         if self.match.over:
@@ -244,7 +245,7 @@ class Rehearsal:
             return "The match waits for a card that the script does not name."
         if self.window is not None:
             return "A window is open; reacts(...), race(...) and goes_on() fit."
-        return f"Open: {script.waiting_for(self.open, self.views)}."
+        return f"Open: {script.waiting_for(self.open, self.views, words_of(self.match))}."
 
 
 def rehearse(

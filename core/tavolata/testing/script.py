@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.cards import Card, Deck
 from tavolata.choices import Answer, Choice
@@ -95,25 +96,28 @@ def race(*reactions: Reacts) -> Race:
 # -- values as one writes them ------------------------------------------------------------------
 
 
-def answer_of(question: Question, value: Any, view: View) -> Answer:
+def answer_of(question: Question, value: Any, view: View, words: Words) -> Answer:
     """Return the answer that a script's value means.
 
     A seat may be written as a number, a card as the name of its face as the seat that is asked
-    sees it, and a choice as its label.
+    sees it, and a choice as its label, with its fields filled in or not.
 
     Raises:
         Refused: no legal answer means that.
     """
-    return question.answer_for(value, lambda choice, meant: _means(choice.value, choice.label, meant, view))
+    return question.answer_for(value, lambda choice, meant: _means(choice, meant, view, words))
 
 
-def _means(one: Any, label: str, value: Any, view: View) -> bool:
+def _means(choice: Choice, value: Any, view: View, words: Words) -> bool:
+    one = choice.value
     if isinstance(one, Card):
         face = view.face(one)
         return face is not None and (face == value or (isinstance(value, str) and _same(str(face), value)))
     if type(value) is int:
         return one in SEATS and one == value and not isinstance(one, bool)
-    return isinstance(value, str) and bool(label) and _same(label, value)
+    if not isinstance(value, str) or not choice.label:
+        return False
+    return _same(choice.label, value) or _same(words.choice(choice, view), value)
 
 
 def _same(one: str, other: str) -> bool:
@@ -154,32 +158,37 @@ def _find(deck: Deck[Any], left: Sequence[int], wanted: Any) -> int | None:
     return next(iter(found), None)
 
 
-def waiting_for(asks: Sequence[Ask], view: Callable[[int], View]) -> str:
+def waiting_for(asks: Sequence[Ask], view: Callable[[int], View], words: Words) -> str:
     """Return the open questions, for an error: who is asked what, and what could be answered."""
     return "; ".join(
-        f"seat {ask.seat} is asked {ask.you or ask.others!r} ({legal(ask.question, view(ask.seat))})"
+        f"seat {ask.seat} is asked {words.text(ask.you or ask.others, ask.params, view(ask.seat))!r} "
+        f"({legal(ask.question, view(ask.seat), words)})"
         for ask in asks
     )
 
 
-def legal(question: Question, view: View) -> str:
+def legal(question: Question, view: View, words: Words) -> str:
     """Return what can be answered, in a few words."""
     match question.shape():
         case Choices(choices, several=False):
-            return "one of " + _named(choices, view)
+            return "one of " + _named(choices, view, words)
         case Choices(choices, low, high):
-            return f"{low} to {high} of {_named(choices, view)}"
+            return f"{low} to {high} of {_named(choices, view, words)}"
         case Number(low, high, step):
             return f"{low} to {high} in steps of {step}"
         case Writing(low, high):
             return f"a text of {low} to {high} characters"
         case Branching(first, then):
-            return " ".join([legal(first, view), *(f"({legal(part, view)})" for part in then if part)])
+            parts = [f"({legal(part, view, words)})" for part in then if part]
+            return " ".join([legal(first, view, words), *parts])
         case Fieldset(fields):
-            return "; ".join(f"{field.name}: {legal(field.question, view)}" for field in fields)
+            return "; ".join(f"{field.name}: {legal(field.question, view, words)}" for field in fields)
 
 
-def _named(choices: Sequence[Choice], view: View, most: int = 12) -> str:
-    shown = [one.value if not isinstance(one.value, Card) else view.face(one.value) for one in choices[:most]]
-    names = [one.label or str(value) for one, value in zip(choices, shown, strict=False)]
+def _named(choices: Sequence[Choice], view: View, words: Words, most: int = 12) -> str:
+    names = [
+        words.choice(one, view) if one.label
+        else str(one.value if not isinstance(one.value, Card) else view.face(one.value))
+        for one in choices[:most]
+    ]  # fmt: skip
     return ", ".join([*names, "..."] if len(choices) > most else names)

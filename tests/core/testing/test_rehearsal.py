@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.core.games import Market, Nod, Race, Shouts, Tricks
 
+from tavolata import N_, Choice, Game, Outcome, Table, one_of
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER
 from tavolata.bots import RandomBot
 from tavolata.testing import ScriptError, answers, does, goes_on, refuses, rehearse, says, time_is_up
@@ -176,3 +177,32 @@ def test_the_log_of_a_rehearsal_is_that_of_any_match() -> None:
     assert [entry[0] for entry in table.log] == [NUMBER, ANSWER]
     assert FACE not in [entry[0] for entry in table.log]
     assert table.outcome is not None
+
+
+class Boats(Game[Any]):
+    """Both pairs have the same label, with other words in its fields."""
+
+    name, title, seats = "boats", N_("Boats"), (2, 2)
+
+    def setup(self, t: Table[Any]) -> None:
+        self.chosen = 0
+
+    async def turn(self, t: Table[Any]) -> Outcome | None:
+        label = N_("the {a} and the {b}")
+        pairs = [
+            Choice(1, label, params={"a": N_("captain"), "b": N_("ship")}),
+            Choice(2, label, params={"a": N_("crew"), "b": t.ring[1]}),
+        ]
+        self.chosen = await t.ask(t.ring[0], one_of(pairs), N_("What sinks with {ship}?"), ship=N_("Maria"))
+        return Outcome((t.ring[0],))
+
+
+def test_a_label_is_written_as_people_read_it() -> None:
+    """Its fields are filled in, where it is told what could be answered, too."""
+    assert rehearse(Boats, answers=["the captain and the ship"]).game.chosen == 1
+    assert rehearse(Boats, seats=["Ada", "Ivo"], answers=["The crew and the Ivo"]).game.chosen == 2
+    with pytest.raises(
+        ScriptError,
+        match=r"asked 'What sinks with Maria\?' \(one of the captain and the ship, the crew and the P1\)",
+    ):
+        rehearse(Boats, answers=["the crew"])
