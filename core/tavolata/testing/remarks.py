@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -119,10 +120,18 @@ _Blocks = (
 def _read(game: type[Game[Any]]) -> Iterator[Remark]:
     modules = modules_of(game)
     read = {node.attr for module in modules for node in module.nodes if isinstance(node, ast.Attribute)}
+    known = {name for name in dir(Game) if not name.startswith("_")}
+    classes = {cls.__name__ for cls in game.__mro__ if issubclass(cls, Game)}
     for module in modules:
         file = str(module.file)
         for node in module.nodes:
             match node:
+                case ast.ClassDef(name=name, body=body) if name in classes:
+                    for line, word in _given_names(body):
+                        meant = [] if word in known | read else get_close_matches(word, known, 1, 0.8)
+                        if meant:
+                            said = f"Nothing reads `{word}`; do you mean `{meant[0]}`?"
+                            yield Remark("unread_name", said, file, line)
                 case ast.AnnAssign(target=ast.Name(id=name)) if name in _own_options(game) - read:
                     yield Remark("unread_option", f"Nothing reads the option {name}.", file, node.lineno)
                 case ast.Attribute(value=ast.Name(id=whose), attr="names") if (
@@ -158,6 +167,25 @@ def _of_package(game: type[Game[Any]]) -> Iterator[Remark]:
                 "unnamed_bot", f"The hook `tavolata_bots` leaves out {bot.__name__}, so nobody can seat it.",
                 *_class_place(bot),
             )  # fmt: skip
+
+
+def _given_names(body: Iterable[ast.stmt]) -> Iterator[tuple[int, str]]:
+    """Yield the public names in lower case that a class body gives to values and plain methods, by line."""
+    for statement in body:
+        match statement:
+            case ast.Assign(targets):
+                named = [one for target in targets for one in ast.walk(target)]
+            case ast.AnnAssign(target):
+                named = [target]
+            case (
+                ast.FunctionDef(name=name, decorator_list=[])
+                | ast.AsyncFunctionDef(name=name, decorator_list=[])
+            ):
+                named = [ast.Name(name)]
+            case _:
+                continue
+        names = [one.id for one in named if isinstance(one, ast.Name)]
+        yield from ((statement.lineno, one) for one in names if one.islower() and not one.startswith("_"))
 
 
 def _own_options(game: type[Game[Any]]) -> set[str]:

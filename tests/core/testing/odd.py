@@ -169,3 +169,16 @@ class PassesForever(Even):
         moved = await t.ask(seat, one_of([Choice(None, N_("Pass")), Choice(2, N_("Take"))]), N_("Well?"))
         self.bank.pay(moved or 0, self.points[seat])
         return self.end(t) if sum(self.points.values()) > 10 else None
+
+
+class MisspellsAWord(Even):
+    """Nothing reads its minutes, nor its hints; what it reads itself may be called anything."""
+
+    minuts, turns = 5, 6
+
+    def hint(self, t: Table[Any], viewer: Seat) -> list[str]:
+        return []
+
+    def end(self, t: Table[Any]) -> Outcome:
+        assert self.turns == t.turn + 1
+        return super().end(t)

@@ -13,6 +13,8 @@ from tavolata.testing.remarks import remarks
 
 ODD = [
     ("unread_option", odd.HasAnUnreadOption, "Nothing reads the option wild"),
+    ("unread_name", odd.MisspellsAWord, "Nothing reads `minuts`; do you mean `minutes`?"),
+    ("unread_name", odd.MisspellsAWord, "Nothing reads `hint`; do you mean `hints`?"),
     ("ties_to_lowest", odd.BreaksTiesBySeat, "ties went to the lowest seat"),
     ("lowest_wins", odd.LetsTheFewestWin, "nothing says `lowest=True`"),
     ("favoured_seat", odd.FavoursASeat, "Seat 2 wins 30 of 30 matches"),
@@ -40,6 +42,11 @@ def test_each_oddity_is_remarked_on(name: str, game: Any, sentence: str) -> None
     found = [one for one in remarks(game) if one.name == name and sentence in one.sentence]
     assert found, remarks(game)
     assert "tests/core/testing/odd.py:" in str(found[0])
+
+
+def test_a_name_that_the_rules_read_is_no_slip() -> None:
+    """Only the two others are remarked on."""
+    assert len([one for one in remarks(odd.MisspellsAWord) if one.name == "unread_name"]) == 2
 
 
 def test_a_comment_with_a_reason_silences_a_remark() -> None:
