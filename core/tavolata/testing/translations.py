@@ -13,6 +13,7 @@ import io
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 CORE = "tavolata"
+NO_BABEL = "Updating translations needs Babel: pip install babel"
 KEYWORDS = {"N_": (0,), "_": (0,), "NN_": (0, 1), "option": (1,), "interjection": (0,)}
 """Calls whose literal arguments at these places are messages."""
 
@@ -111,6 +113,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("packages", nargs="*", help="packages; without any, Tavolata and its own plugins")
     parser.add_argument("--lang", action="append", help="a language (it); may be repeated; default it")
     given = parser.parse_args(arguments)
+    if find_spec("babel") is None:
+        print(NO_BABEL, file=sys.stderr)
+        return 2
     left: list[str] = []
     for package in given.packages or _bundled():
         for lang in given.lang or ["it"]:

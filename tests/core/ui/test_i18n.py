@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import io
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +16,7 @@ from tavolata._text import fill, one_line
 from tavolata._ui.catalogues import compile_po, parse_po, read_catalogue
 from tavolata._ui.i18n import Translator, UnknownLanguage, choose_language, languages
 from tavolata.messages import NN_
-from tavolata.testing.translations import messages_of, mistakes
+from tavolata.testing.translations import main, messages_of, mistakes
 from tavolata_protocol.printable import admit
 
 HEADER = """
@@ -237,3 +238,12 @@ def test_the_helper_for_authors_finds_what_is_wrong(tmp_path: Path, monkeypatch:
     (package / "__init__.py").write_text('N_(f"{x}")\n')
     with pytest.raises(ValueError, match="no f-string"):
         messages_of("author_of_much")
+
+
+def test_without_babel_the_tool_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence instead of a traceback, before anything is read or written."""
+    monkeypatch.setitem(sys.modules, "babel", None)
+    assert main(["tavolata_zompa"]) == 2
+    assert capsys.readouterr().err == "Updating translations needs Babel: pip install babel\n"
