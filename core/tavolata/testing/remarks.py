@@ -132,6 +132,9 @@ def _read(game: type[Game[Any]]) -> Iterator[Remark]:
                         if meant:
                             said = f"Nothing reads `{word}`; do you mean `{meant[0]}`?"
                             yield Remark("unread_name", said, file, line)
+                case ast.Call(func=ast.Name(id=maker)) if maker.endswith("_zone") and _draws_a_row(node):
+                    said = '`draw="row"` has no effect here: only the `row=` of a text zone is drawn so.'
+                    yield Remark("idle_draw", said, file, node.lineno)
                 case ast.AnnAssign(target=ast.Name(id=name)) if name in _own_options(game) - read:
                     yield Remark("unread_option", f"Nothing reads the option {name}.", file, node.lineno)
                 case ast.Attribute(value=ast.Name(id=whose), attr="names") if (
@@ -186,6 +189,19 @@ def _given_names(body: Iterable[ast.stmt]) -> Iterator[tuple[int, str]]:
                 continue
         names = [one.id for one in named if isinstance(one, ast.Name)]
         yield from ((statement.lineno, one) for one in names if one.islower() and not one.startswith("_"))
+
+
+def _draws_a_row(call: ast.Call) -> bool:
+    """Return True if a zone, but not a text with parts, asks to be drawn as a row."""
+    for keyword in call.keywords:
+        match keyword.value:
+            case ast.Call(func=ast.Name("Show"), keywords=said) if keyword.arg == "show":
+                asked = {one.arg: one.value for one in said}
+                row = isinstance(draw := asked.get("draw"), ast.Constant) and draw.value == "row"
+                return row and ("row" not in asked or ast.unparse(call.func) != "text_zone")
+            case _:
+                pass
+    return False
 
 
 def _own_options(game: type[Game[Any]]) -> set[str]:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from tavolata import N_, Choice, Deck, Game, Options, Outcome, Seat, Table, Zone, amount, one_of, option
-from tavolata.zones import counters_zone
+from tavolata.zones import Show, counters_zone, text_zone, tokens_zone
 
 
 class Letter(Enum):
@@ -182,3 +182,11 @@ class MisspellsAWord(Even):
     def end(self, t: Table[Any]) -> Outcome:
         assert self.turns == t.turn + 1
         return super().end(t)
+
+
+class DrawsNumbersInARow(Even):
+    """Only a text can have a row of parts."""
+
+    def zones(self, t: Table[Any], viewer: Seat | None) -> Iterable[Zone]:
+        yield tokens_zone("heap", N_("Heap"), [("a", 1)], show=Show(draw="row"))
+        yield text_zone("coins", N_("Coins"), N_("Coins"), show=Show(draw="row", row=((1, "4"),)))

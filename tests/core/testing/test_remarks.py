@@ -15,6 +15,7 @@ ODD = [
     ("unread_option", odd.HasAnUnreadOption, "Nothing reads the option wild"),
     ("unread_name", odd.MisspellsAWord, "Nothing reads `minuts`; do you mean `minutes`?"),
     ("unread_name", odd.MisspellsAWord, "Nothing reads `hint`; do you mean `hints`?"),
+    ("idle_draw", odd.DrawsNumbersInARow, '`draw="row"` has no effect here'),
     ("ties_to_lowest", odd.BreaksTiesBySeat, "ties went to the lowest seat"),
     ("lowest_wins", odd.LetsTheFewestWin, "nothing says `lowest=True`"),
     ("favoured_seat", odd.FavoursASeat, "Seat 2 wins 30 of 30 matches"),
@@ -47,6 +48,11 @@ def test_each_oddity_is_remarked_on(name: str, game: Any, sentence: str) -> None
 def test_a_name_that_the_rules_read_is_no_slip() -> None:
     """Only the two others are remarked on."""
     assert len([one for one in remarks(odd.MisspellsAWord) if one.name == "unread_name"]) == 2
+
+
+def test_a_text_may_be_drawn_as_a_row() -> None:
+    """Its parts are drawn as cards."""
+    assert len([one for one in remarks(odd.DrawsNumbersInARow) if one.name == "idle_draw"]) == 1
 
 
 def test_a_comment_with_a_reason_silences_a_remark() -> None:
