@@ -428,10 +428,11 @@ class Table(Generic[O]):
         """Deal cards one by one from the top, `each` to every hand in this order; owners see their cards.
 
         Raises:
-            PieceError: the pile has too few cards, or there's one hand in place of several; nothing was dealt.
+            PieceError: the pile has too few cards, or this is one hand, not several; nothing was dealt.
         """
-        if isinstance(hands, Pile):
-            raise PieceError(f"Deal to several hands: [{hands.name}], not {hands.name}.")
+        given: object = hands
+        if isinstance(given, Pile):
+            raise PieceError(f"Deal to several hands: [{given.name}], not {given.name}.")
         order = list(hands) * each
         if len(order) > len(pile):
             raise PieceError(f"{pile.name} has {len(pile)} cards; {len(order)} can't be dealt.")

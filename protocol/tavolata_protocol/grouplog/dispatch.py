@@ -146,8 +146,8 @@ class Dispatcher:
 
     def _from_leader(self, peer: PeerId, message: wire.Append | wire.Offer) -> None:
         replica, follower = self._replica, self._leadership.follower
-        if replica.lineage and self._is_begun_by(peer):
-            if message.lineage != replica.lineage:
+        if self._is_begun_by(peer):
+            if replica.lineage and message.lineage != replica.lineage:
                 replica.enter_lineage(message.lineage)
                 self._leadership.forget_leader()
             if message.term < replica.term:

@@ -71,7 +71,7 @@ def test_two_evenings_are_listed_shown_and_removed(tt: Callable[..., Said]) -> N
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("play", HEIRS, "--campaign", "Bad Name"), "lower case letters"),
+        (("play", HEIRS, "--campaign", "Bad Name"), "lower-case letters"),
         (("play", "bang", "--campaign", "autumn"), "bang has no campaigns"),
         (("host", "bang", "--campaign", "autumn"), "bang has no campaigns"),
         (("campaigns", "autumn"), "No campaign called autumn"),

@@ -690,7 +690,7 @@ def test_a_list_of_games_that_is_too_long_has_a_row_for_each(
 ) -> None:
     """Name, title, people and minutes stay, and how to search is said; a screen with room shows all."""
     monkeypatch.setattr(CommandContext, "on_terminal", True)
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((80, rows)))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda *_, **__: os.terminal_size((80, rows)))
     assert main(["games"]) == 0
     said = capsys.readouterr()
     lines = said.out.splitlines()

@@ -44,7 +44,7 @@ CAUGHT = [
     ("seats_and_options", broken.DefaultBeyondItsLimit, "default 11 of points is refused"),
     ("seats_and_options", broken.FirstMatchOfOtherRules, "`first_match` is refused"),
     ("seats_and_options", broken.OptionOfNoOther, "hangs on cards, which is no other option"),
-    ("seats_and_options", broken.OptionOfNoValue, "hangs on a value of cards: cards is one of yes, no"),
+    ("seats_and_options", broken.OptionOfNoValue, "hangs on a value of cards: cards must be one of"),
     ("seats_and_options", broken.OptionForNobody, "is for (4, 8) seats, and 2 to 3 can play"),
     ("seats_and_options", broken.UsualRulesWithAProblem, "refused with 3 seats: Too many people for 5"),
     ("seats_and_options", broken.LeavesAGapInAProblem, "has no value for {n}"),

@@ -11,6 +11,7 @@ from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import HOLD, NEAR, Observation
+from tavolata._engine.dealing.quorum_watch import UNPROVEN
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, MatchEntry
 from tavolata._engine.match.header import Header
@@ -23,8 +24,6 @@ QUIET: Final = 10.0
 """Seconds after which a seal is opened by force if its author should open it and does not."""
 REPEAT: Final = 20.0
 """Seconds after which a vote that is not in the log is proposed once more."""
-UNPROVEN: Final = 60.0
-"""Seconds for which a machine waits, when the match is over, for the shares of others that judge it."""
 LONG: Final = 2.0
 """Seconds of dealing after which people are told of its progress."""
 

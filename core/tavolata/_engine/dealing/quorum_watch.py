@@ -11,6 +11,8 @@ from typing import Final
 
 from tavolata._engine.dealing.observation import BEAT, LATE
 
+UNPROVEN: Final = 60.0
+"""Seconds for which a machine waits, when the match is over, for the shares of others that judge it."""
 HEARD: Final = 15.0
 """Seconds after which a party counts as not heard."""
 OFFER: Final = 60.0

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.dealing.driver import UNPROVEN
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
-from tavolata._engine.dealing.quorum_watch import QuorumWatch
+from tavolata._engine.dealing.quorum_watch import UNPROVEN, QuorumWatch
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.dealing.steps import BEGINNING
 from tavolata._engine.match.attention import Attention, Scrutiny

@@ -14,7 +14,6 @@ from typing import Any, Final, assert_never
 from msgspec import Struct
 
 from tavolata._text import Verbatim
-from tavolata._ui.scene.faces import short_of, signs_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata.boards import counted
 from tavolata.cards import Card
@@ -244,6 +243,8 @@ def _in_cells(grid: Cells) -> list[list[tuple[tuple[Any, ...], Any]]]:
 def _table(grid: Cells, say: SceneWords) -> list[str]:
     """Return a grid as a table: labels, things, the meaning of empty cells, and a dot where nothing is."""
     from rich.cells import cell_len  # noqa: PLC0415 - few games have a board
+
+    from tavolata._ui.scene.faces import short_of, signs_of  # noqa: PLC0415 - as above
 
     def said(things: tuple[Any, ...], ground: Any) -> str:
         if len(things) > 1:

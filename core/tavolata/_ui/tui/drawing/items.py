@@ -114,7 +114,8 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     if item.draw == "rows" and width((head, *body)) > cells - 1:
         parts = [Block((((f"{row.label} {row.value}", row.colour),),)) for row in item.rows]
         room = cells - 1 - (2 if rows > 1 else width((head,)))
-        lines = counted_out(parts, room, max(1, rows - 1), shop.more, 2).lines
+        more = shop.more if rows > 1 else "+{}".format
+        lines = counted_out(parts, room, max(1, rows - 1), more, 2).lines
         return Block((clipped((head,), cells), *lines) if rows > 1 else ((head, *lines[0]),))
     if rows > 1 and width((head, *body)) > cells:
         text = "".join(text for text, _ in body)
