@@ -355,7 +355,7 @@ def test_secrets_stay_boxes_in_what_a_seat_knows() -> None:
 def test_the_page_on_testing_games_has_every_check() -> None:
     """docs/testing-games.md lists the checks that there are, and names the functions of the kit."""
     page = (Path(__file__).parents[3] / "docs" / "testing-games.md").read_text(encoding="utf-8")
-    battery = page.partition("## Remarks")[0]
+    battery = page.partition("## Read the remarks")[0]
     assert re.findall(r"^\| `(\w+)` \| [^|]+ \|$", battery, re.MULTILINE)[-len(checks.ALL) :] == [
         check.name for check in checks.ALL
     ]
