@@ -61,7 +61,7 @@ def history(
     everything: Annotated[
         bool, typer.Option("--all", help=N_("Include matches that no one here played."))
     ] = False,
-    last: Annotated[int, number(text=N_("How many matches to show, latest first."), low=1)] = 20,
+    last: Annotated[int, number(text=N_("Matches to show, latest first."), low=1)] = 20,
 ) -> None:
     """Show past matches, opponents and ratings."""
     from tavolata._engine.storage.history import history as opened

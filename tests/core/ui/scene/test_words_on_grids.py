@@ -167,7 +167,7 @@ def test_a_list_that_is_cut_says_how_much_is_missing(monkeypatch: pytest.MonkeyP
     block = draw_item(item, 40, rows, Workshop(scene, UNICODE, Translator("en").text))
     text = "\n".join("".join(part for part, _ in line) for line in block.lines)
     shown = sum(f"word{at} " in text for at in range(Clues.listed))
-    assert f"+ {Clues.listed - shown} more" in text
+    assert (f"+ {Clues.listed - shown} more" if rows > 1 else f"+{Clues.listed - shown}") in text
     assert 0 < shown < Clues.listed
     assert block.height == rows
     assert block.width <= 40
