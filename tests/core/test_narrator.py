@@ -20,7 +20,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import read_conviction
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.worlds import new_match
-from tavolata._engine.table.continuation import ONLY_PLAYERS, Continuation
+from tavolata._engine.table.continuation import ONE_DEALS, Continuation
 from tavolata.assertions import Narration
 from tavolata.bots import Chance
 from tavolata.errors import GameError
@@ -240,7 +240,7 @@ def test_nobody_goes_back_at_a_narrators_table() -> None:
         continuation = Continuation()
         continuation.begin(village.header, one.match)
         for peer in PEERS:
-            assert continuation.why_not_back(one.source.dealing, peer) == ONLY_PLAYERS
+            assert continuation.why_not_back(one.source.dealing, peer) == ONE_DEALS
 
 
 def test_a_spoilt_copy_counts_as_silence_for_all() -> None:

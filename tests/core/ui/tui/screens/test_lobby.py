@@ -224,7 +224,7 @@ def test_ready_and_begin_have_one_row_and_nothing_else_moves() -> None:
                 assert played.app.model.idle is not None
                 labels.append(played.app.model.idle.labels)
             waits, begins = labels
-            assert (waits[0], begins[0]) == ("ready to play", "begin the match")
+            assert (waits[0], begins[0]) == ("ready to play", "start the match")
             assert begins[1:] == (*waits[1:], "not ready yet")
 
     asyncio.run(play())
