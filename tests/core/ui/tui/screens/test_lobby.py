@@ -225,7 +225,7 @@ def test_ready_and_begin_have_one_row_and_nothing_else_moves() -> None:
                 labels.append(played.app.model.idle.labels)
             waits, begins = labels
             assert (waits[0], begins[0]) == ("ready to play", "start the match")
-            assert begins[1:] == (*waits[1:], "not ready yet")
+            assert begins[1:] == (*waits[1:], "wait for me")
 
     asyncio.run(play())
 
