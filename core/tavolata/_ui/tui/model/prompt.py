@@ -66,9 +66,12 @@ class PromptQuestion:
         return tuple(choice.params.get("what") for choice in self.draft.choices)
 
     def follow(self, before: PromptQuestion) -> None:
-        """Stay on the row on which the cursor was; where that is gone, Enter means something new."""
-        pointed = before.labels[before.draft.cursor]
-        if pointed in self.labels:
+        """Stay on the row on which the cursor was; where that is gone, Enter means something new.
+
+        While nobody has pointed at anything, the first row is offered, whichever that is.
+        """
+        pointed, self.aims = before.labels[before.draft.cursor], before.aims
+        if pointed in self.labels and (before.aims or pointed == self.labels[0]):
             self.draft.cursor, self.meant = self.labels.index(pointed), before.meant
             self.draft.typed = before.draft.typed  # a row from 10 on has two digits
 
