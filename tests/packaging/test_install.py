@@ -32,7 +32,7 @@ def test_a_game_is_installed_dropped_installed_again_and_removed(
     environment.pip("uninstall", "--yes", "tavolata-higher")
     assert environment.tt("install", "--again").stdout == came.stdout
     assert environment.tt("uninstall", "higher").stdout == "Uninstalled tavolata-higher.\n"
-    assert "is here" in environment.tt("install", "--again").stdout
+    assert "are in place" in environment.tt("install", "--again").stdout
     gone = environment.tt("install", "tavolata-higher==7")
     assert (gone.returncode, gone.stderr.count("\n")) == (2, 2)
     assert "tt: Couldn't install tavolata-higher==7 with pip: ERROR: " in gone.stderr
