@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
-from tavolata._cli.rules import text_of
+from tavolata._cli.rules import at_table
 from tavolata._text import Clean
 from tavolata.messages import N_, Text
 
@@ -85,7 +85,7 @@ async def in_browsers(
         return Replay(read(file), last.header, last.match.rules)
 
     def rules(speaker: Translator) -> str:
-        return text_of(context.catalogue.game(session.game), speaker.lang)
+        return at_table(context.catalogue.game(session.game), speaker)
 
     def farewell() -> Farewell | None:
         match = session.match

@@ -288,9 +288,9 @@ def is_new(game: str) -> bool:
 
 
 def _rules(context: CommandContext, session: TableSession) -> str:
-    from tavolata._cli.rules import text_of
+    from tavolata._cli.rules import at_table
 
-    return text_of(context.catalogue.game(session.game), context.lang)
+    return at_table(context.catalogue.game(session.game), context.translator)
 
 
 def _told_rules(context: CommandContext, session: TableSession, topic: str) -> Sequence[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from tavolata._engine.match.game_info import DEV
 from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
 from tavolata._engine.plugins.rulebooks import place_of_rulebook, rulebook
 from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._ui.i18n import Translator
 
 
 def _chapters(ctx: typer.Context) -> list[str]:
@@ -92,3 +95,11 @@ def _takes_styles() -> bool:
     """Return True if the pager passes control sequences on; `less` does with the right option."""
     words = (os.environ.get("MANPAGER") or os.environ.get("PAGER") or "less").split()
     return os.path.basename(words[0]) == "less" and shutil.which(words[0]) is not None
+
+
+def at_table(game: LoadedGame, words: Translator) -> str:
+    """Return the rules of a game that is played, or the sentence that it has none: that ends no match."""
+    try:
+        return text_of(game, words.lang)
+    except BrokenPlugin as error:
+        return words.text(error.message, error.params)

@@ -23,9 +23,11 @@ from tavolata._cli import main
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import EXIT_CODES, UsageError, exit_code
+from tavolata._cli.rules import at_table
 from tavolata._cli.settings import take_flags
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.manifest import SETTLED_NS, read_manifest
+from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.input.keys import UnknownKey
 from tavolata._version import __version__
 from tavolata.errors import Refused, TavolataError
@@ -566,6 +568,10 @@ def test_a_game_without_a_text_says_so(with_rules: Path, capsys: Capture) -> Non
     (with_rules / "rules.md").unlink()
     assert main(["rules", "fine"]) == 4
     assert "fine_game (fine_game) has no rules text for fine." in capsys.readouterr().err
+    game = Catalogue().game("fine")
+    assert (
+        at_table(game, Translator("en")) == "fine_game (fine_game) has no rules text for fine."
+    )  # and plays on
 
 
 def test_a_game_in_a_file_has_its_rulebook_beside_it(

@@ -80,11 +80,13 @@ def paragraphs(text: str) -> list[str]:
 
 
 def told_rules(text: str, topic: str) -> list[str]:
-    """Return the paragraphs of one chapter; without a topic, the titles of all.
+    """Return the paragraphs of one chapter; without a topic, the titles of all, or a text without any.
 
     Raise `Refused` if there's no such chapter.
     """
-    return paragraphs(chapter(text, topic)) if topic else [f"  {title}" for title in topics(text)]
+    if topic:
+        return paragraphs(chapter(text, topic))
+    return [f"  {title}" for title in topics(text)] or paragraphs(text)
 
 
 def _stacked(nodes: Iterable[SyntaxTreeNode], room: int, *, columns: bool) -> list[Line]:
