@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text
 from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.cast import Cast
+from tavolata._ui.scene.cast import Cast, Draw
 from tavolata._ui.scene.ending import make_ending
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
@@ -30,6 +31,7 @@ from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours
 from tavolata._ui.tui.drawing.panels import draw_players
+from tavolata._ui.tui.drawing.runs import width
 from tavolata._ui.tui.drawing.stage import Rect, stage
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
@@ -141,6 +143,17 @@ def test_titles_of_columns_give_way_to_their_values(monkeypatch: pytest.MonkeyPa
     assert [name for name in names if name not in text] == []
     assert "FINISH" in text
     assert ("arrival" in text) == (rows == 9)
+
+
+@pytest.mark.parametrize("rows", range(1, 12))
+def test_an_empty_item_is_drawn_in_any_room(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Nothing is in a zone yet, and its title alone is too wide: each kind of item still has its lines."""
+    shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
+    for draw in get_args(Draw):
+        item = SceneItem("nights", "board.0", "", draw, "Your nights: your visit, and what you saw")
+        for cells in (8, 24, 60):
+            block = draw_item(item, cells, rows, shop)
+            assert max(map(width, block.lines)) <= cells, (draw, cells)
 
 
 def test_the_columns_of_choices_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:

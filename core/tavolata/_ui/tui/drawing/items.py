@@ -109,9 +109,10 @@ def _middle(block: Block, cells: int, rows: int) -> Block:
 def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     head: Run = (f" {item.title} " if item.title else " ", "hot" if item.about else "dim")
     body = _flat(item, shop)
-    if item.draw == "rows" and width((head, *body)) > cells - 1:  # letters are on the lanes, too
+    # letters are on the lanes, too
+    if item.draw == "rows" and item.rows and width((head, *body)) > cells - 1:
         body = tuple((f"{_letter_of(row)} {row.value} ", row.colour) for row in item.rows)
-    if item.draw == "rows" and width((head, *body)) > cells - 1:
+    if item.draw == "rows" and item.rows and width((head, *body)) > cells - 1:
         parts = [Block((((f"{row.label} {row.value}", row.colour),),)) for row in item.rows]
         room = cells - 1 - (2 if rows > 1 else width((head,)))
         more = shop.more if rows > 1 else "+{}".format
