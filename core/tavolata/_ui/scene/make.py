@@ -469,7 +469,8 @@ class _Maker:
                 held = [card for card in cards if not any(card.id in other for other in inside)]
                 faces = self._faces(zone, held)
                 hides = int(zone.seat or 0) == self.seat and not any(ids < other for other in others)
-                shown = () if hides else tuple(face for face in faces if face.text)
+                seen = (face for card, face in zip(held, faces, strict=True) if not (hides and card.down))
+                shown = tuple(face for face in seen if face.text)
                 hidden = len(faces) - len(shown)
                 return Value(zone.id, title, "cards", str(len(faces)), hidden, cards=shown, new=new)
             case Count(number):

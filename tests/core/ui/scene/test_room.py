@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import get_args
+from collections.abc import Iterable, Sequence
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
-from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, text_of
+from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, plan_for, text_of
 
-from tavolata import N_, Choice, Game, Options, Outcome, Seat, Table, Zone, one_of
+from tavolata import N_, YES_NO, Choice, Game, Hand, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.cast import Cast, Draw
@@ -36,7 +36,8 @@ from tavolata._ui.tui.drawing.stage import Rect, stage
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
-from tavolata.zones import Layout, text_zone
+from tavolata.decks import FRENCH_52
+from tavolata.zones import Layout, counters_zone, hand_zone, text_zone
 
 OFFERS = (
     "ten potatoes",
@@ -411,3 +412,53 @@ def test_hidden_dice_are_called_dice() -> None:
     text = "\n".join("".join(text for text, _ in line) for line in own.lines)
     assert "5 dice" in text
     assert "card" not in text
+
+
+class Keepers(Game[Options]):
+    """Everybody turns up cards before themselves, and sits around the table."""
+
+    name, title, seats = "keepers", "Keepers", (2, 10)
+    layout = Layout(seating="ring")
+    kept: Sequence[Hand[Any]]
+
+    def setup(self, t: Table[Options]) -> None:
+        self.deck, self.kept = t.pile("deck", FRENCH_52), t.hands("kept")
+        self.coins = t.counters("coins", 5)
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        if t.turn == 0:
+            await t.shuffle(self.deck)
+            await t.deal(self.deck, self.kept, each=3)
+            await t.reveal(card for hand in self.kept for card in hand)
+        await t.ask(t.first_seat, YES_NO, N_("Take a card?"), N_("{seat} thinks."), seat=t.first_seat)
+        return Outcome((t.first_seat,)) if t.turn > 2 else None
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield counters_zone(self.coins, N_("Coins"))
+        for seat in t.ring:
+            yield hand_zone(self.kept[seat], N_("Kept"))
+
+
+@pytest.mark.parametrize("seats", [4, 6, 10])
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+def test_a_ring_of_players_shows_everybodys_cards(
+    monkeypatch: pytest.MonkeyPatch, seats: int, size: tuple[int, int]
+) -> None:
+    """Each player's open cards and number are in their box around the board, one's own included."""
+    monkeypatch.setitem(UNDECLARED, "keepers", Keepers)
+    found: list[Scene] = []
+
+    def look(_: TableModel, scene: Scene) -> None:
+        if scene.decision.options:
+            found.append(scene)
+
+    moments("keepers", look, seats=seats, questions=1)
+    rows = text_of(drawn(found[0], size))
+    plan = plan_for(found[0], size)
+    board = " ".join(rows[plan.board.y : plan.board.y + plan.board.height])
+    for panel in found[0].panels:
+        (value,) = panel.more
+        assert len(value.cards) == 3, panel
+        cards = " ".join(f"{card.corner}{card.sign}" for card in value.cards)
+        assert cards in board
+    assert board.count(" 5 ") == seats

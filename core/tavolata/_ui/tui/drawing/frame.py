@@ -17,7 +17,7 @@ from tavolata._ui.tui.drawing.items import draw_board, draw_yours, own_title
 from tavolata._ui.tui.drawing.lines import key_line
 from tavolata._ui.tui.drawing.opening import draw_card
 from tavolata._ui.tui.drawing.panels import courses, draw_players, shown_cards, who
-from tavolata._ui.tui.drawing.ring import draw_ring
+from tavolata._ui.tui.drawing.ring import box_width, draw_ring
 from tavolata._ui.tui.drawing.runs import (
     Block,
     Hotspot,
@@ -234,15 +234,18 @@ def _told_below(scene: Scene, layout: TableStage, decision: Block) -> Block | No
 
 
 def _hands_below(layout: TableStage, decision: Block, shop: Workshop) -> Block:
-    """Put open hands into the blank last rows of the decision, two in a row, if panels have one line each."""
+    """Put open hands that panels can't hold into the blank last rows of the decision, two in a row."""
     panels, half = shop.scene.panels, layout.decision.width // 2
     if (layout.players.height - 1) // max(1, len(panels)) > 1:
         return decision
+    around = layout.middle.height < layout.board.height
+    seen = box_width(-(-len(panels) // 2), layout.board.width) - 4 if around else 0
     hands: list[Line] = []
     for one in panels:
         for value in one.more:
-            if value.draw == "cards" and len(value.cards) > 1 and not value.number:
-                cards = shown_cards(value)
+            cards = shown_cards(value)
+            few = value.draw != "cards" or len(value.cards) < 2 or value.number or width(cards) <= seen
+            if not few and one.seat != shop.scene.seat:
                 name = one.name if width(line(one.name)) + width(cards) + 4 <= half else one.short
                 hands.append(padded(((" ", ""), *who(one, shop), (f" {name} ", "dim"), *cards), half))
     kept = len(decision.lines) - -(-len(hands) // 2)

@@ -66,7 +66,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     tag: Line = ((f" {note}", "good" if panel.says else "hot" if going else "dim"),) if note else ()
     lines: list[Line] = []
     inner = cells - 2
-    extra = [value for value in panel.more if value.draw != "cards" or value.cards or value.number]
+    extra = _extra(panel)
     right = main_number(panel, shop)
     name = clipped(name, max(1, inner - width(right) - 1)) if right else name
     tag = tag if width(right) + width(name) + width(tag) < inner or rows == 1 else ()
@@ -80,10 +80,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     ended = shop.scene.end is not None
     course = [] if shop.is_charted else chart(panel, inner, 1, shop) if ended else []
     room = rows - 1 - bool(course)
-    told_lines = _told(extra, inner, shop, brief=rows < 3)
-    if len(told_lines) > room:
-        told_lines = _told(extra, inner, shop, brief=True)
-    lines += [(*bar, *clipped(one, inner)) for one in told_lines[:room]]
+    lines += [(*bar, *one) for one in known_of(panel, inner, room, shop)]
     lines += [(*bar, *one) for one in course]
     left = 0 if shop.is_charted else rows - len(lines) - (rows > 4)
     if left > 0 and not course and (graph := _graph(panel, inner, shop)):
@@ -97,6 +94,18 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     while len(lines) < min(rows, 3):
         lines.append(bar)
     return Block(tuple(lines))
+
+
+def _extra(panel: Panel) -> list[Value]:
+    return [value for value in panel.more if value.draw != "cards" or value.cards or value.number]
+
+
+def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
+    """Draw what's known of a seat besides its number in at most these rows."""
+    lines = _told(_extra(panel), cells, shop, brief=rows < 2)
+    if len(lines) > rows:
+        lines = _told(_extra(panel), cells, shop, brief=True)
+    return [clipped(one, cells) for one in lines[:rows]]
 
 
 def _told(values: Sequence[Value], cells: int, shop: Workshop, *, brief: bool) -> list[Line]:

@@ -8,13 +8,15 @@ from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Panel, Scene
 from tavolata._ui.tui.drawing.items import draw_board
-from tavolata._ui.tui.drawing.panels import flow_of, main_number
-from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, sides, stacked, width
+from tavolata._ui.tui.drawing.panels import flow_of, known_of, main_number
+from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, stacked, width
 from tavolata._ui.tui.drawing.stage import TableStage
 from tavolata._ui.tui.drawing.workshop import Workshop
 
 LEAST: Final = 14
 """The fewest cells of a box."""
+ROOMY: Final = 18
+"""The cells inside a box from which its number keeps its place when it changes."""
 
 
 def draw_ring(scene: Scene, plan: TableStage, shop: Workshop) -> Block:
@@ -77,10 +79,14 @@ def seats_around(panels: tuple[Panel, ...]) -> tuple[list[Panel], list[Panel]]:
     return upper, [*reversed(clockwise[1 : left + 1]), clockwise[0], *reversed(right)]
 
 
+def box_width(boxes: int, cells: int) -> int:
+    """Return the cells of each of these boxes in a row."""
+    return max(LEAST, min(34, cells // max(1, boxes) - 4))
+
+
 def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: bool) -> Block:
     """Draw a row of boxes, with arrows between them in the direction of play."""
-    each = cells // max(1, len(panels))
-    wide = max(LEAST, min(34, each - 4))
+    each, wide = cells // max(1, len(panels)), box_width(len(panels), cells)
     arrow = shop.glyphs.arrows[right]
     gap = Block(((), (((f" {arrow} " if each - wide >= 5 else " "), "edge"),)))
     parts: list[Block] = []
@@ -98,24 +104,24 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     going = flow_of(panel, shop)
     out = panel.main is not None and panel.main.number == 0
     box = glyphs.heavy if asked else glyphs.dotted if out else glyphs.round
-    name = f" {glyphs.marks[panel.mark]} {panel.name} "
     inner = cells - 2
     number = main_number(panel, shop)
-    head = clipped(((name, f"{hue}-here" if asked else hue),), inner - 2)
-    top: Line = ((box.left_top + box.across, hue), *head,
-                 (box.across * max(0, inner - 1 - width(head)) + box.right_top, hue))  # fmt: skip
-    signs: Line = ()
+    kept = tuple(run for run in number if run[0].strip())
+    edge: Line = ((" ", ""), *kept, (" ", "")) if kept else ()
+    gap = width(number) - width(kept) if inner >= ROOMY else 0  # for its change
+    room = inner - 1 - width(edge) - gap
+    name = panel.name if cell_len(panel.name) + 4 <= room else panel.short
+    head = clipped(((f" {glyphs.marks[panel.mark]} {name} ", f"{hue}-here" if asked else hue),), room)
+    fill = box.across * (inner - 1 - width(head) - width(edge) - gap)
+    top: Line = ((box.left_top + box.across, hue), *head, (fill, hue), *edge,
+                 (box.across * gap + box.right_top, hue))  # fmt: skip
     count = None if panel.main is None else panel.main.number
-    if count is not None and 0 < count <= (inner - 8):
-        signs = ((glyphs.coin * count, "coin"),)
-    lines = [sides(signs, number, inner - 2)]
-    told = (
-        panel.says or going or panel.note or next((one.text for one in panel.more if one.draw == "words"), "")
-    )
-    if rows > 3:
-        lines.append(((told, "good" if panel.says else "hot" if going else "dim"),))
-    elif going:
-        lines = [sides(((going, "hot"),), number, inner - 2)]
+    signs: Line = ((glyphs.coin * count, "coin"),) if count is not None and 0 < count < inner - 2 else ()
+    known = known_of(panel, inner - 2, rows - 2, shop)
+    told = panel.says or going or ("" if known and rows == 3 else panel.note)
+    note: Line = ((told, "good" if panel.says else "hot" if going else "dim"),)
+    lines = [*([note] if told else []), *known] or [signs]
+    lines = [signs, *lines] if len(lines) < rows - 2 else lines
     inside = Block(tuple(((" ", ""), *padded(line, inner - 2), (" ", "")) for line in lines))
     body = fitted(inside, inner, rows - 2)
     middle = tuple(((box.side, hue), *line, (box.side, hue)) for line in body.lines)
