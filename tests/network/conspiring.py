@@ -82,7 +82,7 @@ def flaps() -> Steps:
         if lot is None or not any(True for _ in self.deal.lots.owed(self.deal.me)):
             return None
         if not gone:
-            foresee(self, lot.keys)
+            foresee(self, lot.opening.keys)
         name = (lot.context.object, lot.context.number)
         return None if len(gone.setdefault(name, set())) >= FLAPS else name
 

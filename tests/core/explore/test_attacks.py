@@ -215,7 +215,9 @@ def judge_anything(self: Parcels, accuser: int, named: bytes, evidence: bytes) -
 
 def lots_anew(self: Lots, want: Any, turn: int) -> int | None:
     """A lot whose keys somebody has left for a while is wanted anew, under another number."""
-    if self.open is not None and not all(map(self._rings._authority.is_present, self.open.keys.holders)):
+    if self.open is not None and not all(
+        map(self._rings._authority.is_present, self.open.opening.keys.holders)
+    ):
         self.open = None
         self._drawn[want.seat] = self._drawn.get(want.seat, 0) + 1
     return VALUE(self, want, turn)

@@ -401,7 +401,7 @@ class Walk:
         for party in set(self.honest) & self.world.here:
             lot = self.world.peers[party].deal.lots.open
             if lot is not None:
-                drawn = (lot.context.object, lot.context.number, lot.keys.epoch)
+                drawn = (lot.context.object, lot.context.number, lot.opening.keys.epoch)
                 if self.lots.setdefault(lot.at, drawn) != drawn:
                     raise Broken(f"the {drawn[0]} is drawn anew")
                 if list(self.lots.values()).count(drawn) > 1:

@@ -54,9 +54,9 @@ class Dealer:
             steps.DECK: self._deck,
             steps.PROOF: self._proof,
             steps.SEED: self._seed,
-            steps.FACES: self._faces,
-            steps.LOT: self._lot,
-            steps.PROOFS: self._proofs,
+            steps.FACES: self._opens,
+            steps.LOT: self._opens,
+            steps.PROOFS: self._opens,
             steps.CARDS: self._cards,
         }
 
@@ -89,7 +89,7 @@ class Dealer:
         for task in self._deal.seals.forcing(self._me, ask):
             if task not in self._forced:
                 self._forced.add(task)
-                yield self._force(task)
+                yield self._opens(task)
 
     # -- keys -----------------------------------------------------------------------------------
 
@@ -174,37 +174,11 @@ class Dealer:
     def _shares(self, context: Context, ring: keys.KeyRing, things: Sequence[Openable]) -> bytes:
         return shares.make_shares(context, ring, things, self._secrets).encoded
 
-    def _faces(self, task: Task) -> Step:
-        epoch_keys, ring = self._keys(task.of)
-        at, *cards = task.what
-        context = self._deal.openings.face_context(epoch_keys, tuple(cards), ring.party)
-        things = [self._deal.laid.slots[card].thing for card in cards]
-        return (steps.FACES, task.of, at, tuple(cards), self._shares(context, ring, things))
-
-    def _proofs(self, task: Task) -> Step:
-        epoch_keys, ring = self._keys(task.of)
-        at, *names = task.what
-        want, found = self._deal.openings.want, self._deal.openings
-        assert want is not None  # nothing is owed without it
-        context = found.proof_context(epoch_keys, tuple(names), ring.party)
-        slots = {slot.name: slot for slot in found.to_prove(want)}
-        made = self._shares(context, ring, [slots[name].thing for name in names])
-        return (steps.PROOFS, task.of, at, tuple(names), made)
-
-    def _lot(self, task: Task) -> Step:
-        _, ring = self._keys(task.of)
-        (at,) = task.what
-        lot = self._deal.lots.being_drawn(self._me, task.of, at)
-        made = self._shares(lot.context.of(ring.party), ring, [lot.opening.thing])
-        return (steps.LOT, task.of, at, made)
-
-    def _force(self, task: Task) -> Step:
-        (number,) = task.what
-        ask = next(one for one in self._deal.source.open if one.id == number)
-        epoch_keys, opening = self._deal.seals.opening_of(ask)
-        ring = self._ring(epoch_keys)
-        context = self._deal.seals.context_of_force(epoch_keys, ask, ring.party)
-        return (steps.FORCE, task.of, number, self._shares(context, ring, [opening.thing]))
+    def _opens(self, task: Task) -> Step:
+        """Return the step that opens something for all: cards, a lot, a seal, or what was said of."""
+        context, found = self._deal.part(task, self._me)
+        made = self._shares(context, self._ring(found[0].keys), [one.thing for one in found])
+        return (task.step, task.of, *task.about, made)
 
     def _cards(self, task: Task) -> Step | None:
         epoch_keys, ring = self._keys(task.of)

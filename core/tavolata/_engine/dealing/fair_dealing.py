@@ -29,7 +29,7 @@ from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
 from tavolata._engine.dealing.notices import Notices
-from tavolata._engine.dealing.openings import Openings
+from tavolata._engine.dealing.openings import Openings, Part, read
 from tavolata._engine.dealing.parcels import STRANGER, Parcels
 from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
@@ -385,15 +385,32 @@ class FairDealing(Dealing):
         self._holders = keys.holders
         return keys
 
+    def part(self, task: Task, party: int) -> Part:
+        """Return what a party opens for all with a step that it owes, and the context in which it does."""
+        if task.step == steps.LOT:
+            return self.lots.part(party)
+        if task.step == steps.FORCE:
+            return self.seals.part(party, self._ask(*task.what))
+        return self.openings.part(task, party)
+
+    def _ask(self, number: int) -> Ask:
+        """Return an open question; raise `Refused` without one of this number."""
+        for ask in self.source.open:
+            if ask.id == number:
+                return ask
+        raise Refused(OUT_OF_PLACE)
+
     def _share_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
-        """Take a step with shares under keys that are made, by one of the holders that made them."""
-        self._done(epoch, party)
-        takers: dict[int, Callable[..., None]] = {
-            steps.FACES: self.openings.take_faces,
-            steps.LOT: self.lots.take,
-            steps.PROOFS: self.openings.take_proofs,
-        }
-        takers[step](party, epoch, *parts)
+        """Take a party's shares that open something for all; raise `Refused` if no one waits for them."""
+        *about, data = parts
+        said = step, epoch, tuple(about)
+        for task in (*self.openings.owed(party), *self.lots.owed(party)):
+            if (task.step, task.of, task.about) == said:
+                context, found = self.part(task, party)
+                self._holders = found[0].keys.holders
+                read((context, found), data, self.witness)
+                return
+        raise Refused(OUT_OF_PLACE)
 
     def may_stop_waiting(self, party: int) -> bool:
         """Return True if a party has opened what is its own to judge the match, and waits for others.
@@ -450,12 +467,12 @@ class FairDealing(Dealing):
             self._holders = self.parcels.crew_of(box)
             self.parcels.judge(party, box, evidence)
 
-    def _force(self, party: int, epoch: int, ask: int, data: bytes) -> None:
+    def _force(self, party: int, epoch: int, number: int, data: bytes) -> None:
         self._done(epoch, party)
-        charge = self.seals.take(party, epoch, ask, data, self.source.open)
+        ask = self._ask(number)
+        charge = self.seals.take(party, epoch, ask, data)
         if charge is not None:
-            sealed = next(one for one in self.source.open if one.id == ask)
-            self._convict(self.seals.author_of(sealed), charge, self.seals.entries_of(sealed))
+            self._convict(self.seals.author_of(ask), charge, self.seals.entries_of(ask))
 
     # -- people -----------------------------------------------------------------------------------
 
@@ -559,7 +576,7 @@ class FairDealing(Dealing):
             return True
         used = dict.fromkeys(slot.epoch for slot in self.laid.slots.values())
         keys = [self.rings.done[epoch] for epoch in used]
-        keys += [] if self.lots.open is None else [self.lots.open.keys]
+        keys += [] if self.lots.open is None else [self.lots.open.opening.keys]
         return not all(map(self.rings.can_return, keys))
 
     @property
@@ -602,7 +619,7 @@ class FairDealing(Dealing):
         if want.kind == SHAKEN:
             return None  # it waits for nothing but the making of keys
         if want.kind == NUMBER:
-            return None if self.lots.open is None else self.lots.open.keys
+            return None if self.lots.open is None else self.lots.open.opening.keys
         if want.kind == PROVEN:
             return self.rings.done[self.openings.to_prove(want)[0].epoch]
         hidden = [

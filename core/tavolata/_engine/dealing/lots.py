@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
-from tavolata._engine.dealing.openings import SharedOpening, read
+from tavolata._engine.dealing.openings import Part, SharedOpening
 from tavolata._engine.dealing.steps import LOT, Task
 from tavolata._engine.match.source import InputRequest
-from tavolata.errors import Refused
 from tavolata_protocol.fair import dice, shares
 from tavolata_protocol.fair.context import Context
 
@@ -26,13 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpenLot:
-    """The lot that the rules wait for, under these keys; `at` is the number of the want.
+    """The lot that the rules wait for; `at` is the number of the want.
 
     `context` has its name: the turn and the seat (0 for none), and its number among their lots.
     """
 
     at: int
-    keys: EpochKeys
     context: Context
     opening: SharedOpening[shares.Openable]
 
@@ -73,22 +70,15 @@ class Lots:
             self._drawn.clear()
         name = f"lot of turn {turn}, seat {want.seat}"
         context = keys.public.context(name, self._drawn.get(want.seat, 0), 0)
-        return OpenLot(want.at, keys, context, SharedOpening(keys.public, dice.point(context)))
+        return OpenLot(want.at, context, SharedOpening(keys, dice.point(context)))
 
     def owed(self, party: int) -> Iterator[Task]:
         lot = self.open
-        if lot is not None:
-            number = lot.keys.number_of(party)
-            if number and number not in lot.opening.said:
-                yield Task(LOT, lot.keys.epoch, (lot.at,))
+        if lot is not None and lot.opening.awaits(party):
+            yield Task(LOT, lot.opening.keys.epoch, (lot.at,))
 
-    def being_drawn(self, party: int, epoch: int, at: int) -> OpenLot:
-        """Return the open lot; raise `Refused` if a party owes no share of it under these keys."""
-        if self.open is None or Task(LOT, epoch, (at,)) not in self.owed(party):
-            raise Refused(OUT_OF_PLACE)
-        return self.open
-
-    def take(self, party: int, epoch: int, at: int, data: bytes) -> None:
-        """Take a party's share of a lot; raise `Refused` if it isn't awaited, `Cheat` if it isn't valid."""
-        lot = self.being_drawn(party, epoch, at)
-        read(lot.context.of(lot.keys.number_of(party)), lot.keys.public, [lot.opening], data, self._witness)
+    def part(self, party: int) -> Part:
+        """Return what a party opens of the lot, its share of which it owes."""
+        assert self.open is not None  # nothing is owed without it
+        opening = self.open.opening
+        return self.open.context.of(opening.keys.number_of(party)), [opening]

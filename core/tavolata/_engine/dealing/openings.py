@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
+from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.steps import FACES, PROOFS, Task
 from tavolata._engine.match.entries import FACE, PROVEN, MatchEntry
 from tavolata._engine.match.source import InputRequest
-from tavolata.errors import Refused
 from tavolata_protocol.fair import shares
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.keys import PublicKeys
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
 
 _Thing = TypeVar("_Thing", bound=shares.Openable)
+_PURPOSES = {FACES: "all see", PROOFS: "to judge"}
 
 
 class SharedOpening(Generic[_Thing]):
@@ -28,39 +28,44 @@ class SharedOpening(Generic[_Thing]):
     `said` has, by number in the holders, the checked shares.
     """
 
-    def __init__(self, keys: PublicKeys, thing: _Thing) -> None:
+    def __init__(self, keys: EpochKeys, thing: _Thing) -> None:
         self.keys = keys
         self.thing = thing
         self.said: dict[int, bytes] = {}
 
+    def awaits(self, party: int) -> bool:
+        """Return True if a party holds these keys and has not given its share."""
+        number = self.keys.number_of(party)
+        return number > 0 and number not in self.said
+
     @property
     def done(self) -> bool:
-        return len(self.said) >= self.keys.roster.threshold
+        return len(self.said) >= self.keys.threshold
 
     @property
     def opened(self) -> bytes:
         """X times the point of the thing, once there are enough shares."""
-        return combined(self.keys, self.said)
+        return combined(self.keys.public, self.said)
 
 
-def combined(keys: PublicKeys, said: dict[int, bytes]) -> bytes:
+Part = tuple[Context, Sequence[SharedOpening[Any]]]
+"""What one party opens in one step, all under the same keys, and the context in which it does."""
+
+
+def combined(keys: PublicKeys, said: Mapping[int, bytes]) -> bytes:
     """Return X times a point, from at least t shares of it."""
     return shares.combine(keys, {number: shares.Shares((image,), None) for number, image in said.items()})[0]
 
 
-def read(
-    context: Context,
-    keys: PublicKeys,
-    found: Sequence[SharedOpening[Any]],
-    data: bytes,
-    witness: Witness | None,
-) -> None:
-    """Take one party's shares of several things in one batch; raise `Cheat` if they aren't valid."""
+def read(part: Part, data: bytes, witness: Witness | None) -> None:
+    """Take one party's shares in one batch; raise `Cheat` if they aren't valid."""
+    context, found = part
     things = [one.thing for one in found]
-    for one, image in zip(found, shares.read_shares(context, keys, things, data).images, strict=True):
+    given = shares.read_shares(context, found[0].keys.public, things, data)
+    for one, image in zip(found, given.images, strict=True):
         one.said[context.party] = image
     if witness is not None:
-        witness.shared(context, context.party, things, data)
+        witness.shared(context, things, data)
 
 
 class Openings:
@@ -76,8 +81,7 @@ class Openings:
         self._witness = witness
         self.want: InputRequest | None = None
         self.fled = False
-        self._faces: dict[int, SharedOpening[shares.Openable]] = {}
-        self._proofs: dict[str, SharedOpening[shares.Openable]] = {}
+        self._openings: dict[int | str, SharedOpening[shares.Openable]] = {}
 
     def met(self, want: InputRequest) -> MatchEntry | None:
         """Return the entry that a single dealer would send; None while shares are missing."""
@@ -89,54 +93,75 @@ class Openings:
     def forget(self, cards: Iterable[int]) -> None:
         """Forget these cards, which were shuffled: what was said of them is of other cards."""
         for card in cards:
-            self._faces.pop(card, None)
+            self._openings.pop(card, None)
 
     def owed(self, party: int) -> Iterator[Task]:
-        want = self.want
-        if want is None:
-            return
-        if want.kind == FACE and want.cards[0] in self._laid.slots:
-            keys = self._rings.done[self._laid.slots[want.cards[0]].epoch]
-            cards = [card for card in want.cards if self._is_owed_face(keys, party, card)]
-            if cards:
-                yield Task(FACES, keys.epoch, (want.at, *cards))
-        elif want.kind == PROVEN:
-            keys, names = self._to_prove_by(want, party)
-            if names and not self._is_lost(want):
-                yield Task(PROOFS, keys.epoch, (want.at, *names))
+        """Yield the step in which a party opens what is wanted, under the keys of the first such thing."""
+        want, missing = self.want, self._missing(party)
+        if want is not None and missing and not (want.kind == PROVEN and self._is_lost(want)):
+            _, slot = missing[0]
+            labels = (label for label, _ in missing)
+            yield Task(PROOFS if want.kind == PROVEN else FACES, slot.epoch, (want.at, *labels))
 
     def withholds(self, party: int) -> bool:
         """Return True if a party has not given its shares of what the match wants to judge by."""
-        return self.want is not None and bool(self._to_prove_by(self.want, party)[1])
+        return bool(self._missing(party))
 
-    def _to_prove_by(self, want: InputRequest, party: int) -> tuple[EpochKeys, list[str]]:
-        """Return the keys of the first thing to be proven, and the names of those with missing shares."""
-        slots = self.to_prove(want)
-        keys = self._rings.done[slots[0].epoch]
-        mine = [slot for slot in slots if slot.epoch == keys.epoch]
-        return keys, [slot.name for slot in mine if _is_owed(keys, party, self._proofs.get(slot.name))]
+    def part(self, task: Task, party: int) -> Part:
+        """Return what a party opens with a step that it owes."""
+        slots, (_, *labels) = dict(self._wanted()), task.what
+        found = [self._opening(label, slots[label]) for label in labels]
+        names, keys = ", ".join(slots[label].name for label in labels), found[0].keys
+        return keys.public.context(f"{_PURPOSES[task.step]} {names}", 0, keys.number_of(party)), found
+
+    def _wanted(self) -> list[tuple[int | str, Slot]]:
+        """Return what is wanted: cards by number, or by name what something was said of."""
+        want, slots = self.want, self._laid.slots
+        if want is not None and want.kind == PROVEN:
+            return [(slot.name, slot) for slot in self.to_prove(want)]
+        if want is not None and want.kind == FACE and want.cards[0] in slots:
+            return [(card, slots[card]) for card in want.cards if card in slots]
+        return []
+
+    def _missing(self, party: int) -> list[tuple[int | str, Slot]]:
+        """Return what a party has not opened of all that is wanted under the keys of the first."""
+        wanted = self._wanted()
+        return [
+            (label, slot)
+            for label, slot in wanted
+            if slot.epoch == wanted[0][1].epoch and self._opening(label, slot).awaits(party)
+        ]
+
+    def _opening(self, label: int | str, slot: Slot) -> SharedOpening[shares.Openable]:
+        if label not in self._openings:
+            self._openings[label] = SharedOpening(self._rings.done[slot.epoch], slot.thing)
+        return self._openings[label]
 
     def _is_lost(self, want: InputRequest) -> bool:
         """Return True if the first thing to be proven can't be opened any more, whatever shares may come."""
         slot = self.to_prove(want)[0]
-        keys, opening = self._rings.done[slot.epoch], self._proofs.get(slot.name)
-        return not self._rings.can_return(keys, set() if opening is None else set(opening.said))
+        opening = self._opening(slot.name, slot)
+        return not self._rings.can_return(opening.keys, opening.said)
 
     # -- cards ----------------------------------------------------------------------------------
 
     def _face(self, card: int) -> int | None:
         if card not in self._laid.shown:
-            opening = self._faces.get(card)
-            if opening is None or not opening.done:
+            slot = self._laid.slots[card]
+            opening = self._opening(card, slot)
+            if not opening.done:
                 return None
-            kind, slot = self._laid.kind_of(card), self._laid.slots[card]
-            face = slot.face(opening.opened)
+            face = self._seen(card, slot, opening)
             assert face is not None  # all that was shuffled are faces, and all shuffles are proven
-            if self._witness is not None:
-                self._witness.shown(kind, slot, opening.opened, face)
             self._laid.turned_up(card, face)
-            del self._faces[card]
+            del self._openings[card]
         return self._laid.shown[card]
+
+    def _seen(self, card: int, slot: Slot, opening: SharedOpening[Any]) -> int | None:
+        face = slot.face(opening.opened)
+        if self._witness is not None and face is not None:
+            self._witness.shown(self._laid.kind_of(card), slot, opening.opened, face)
+        return face
 
     # -- what was said --------------------------------------------------------------------------
 
@@ -149,56 +174,7 @@ class Openings:
     def _proven(self, want: InputRequest) -> MatchEntry | None:
         """Return the first wanted face, with None in it if its keys are lost; None while it is closed."""
         card, slot = want.cards[0], self.to_prove(want)[0]
-        opening = self._proofs.get(slot.name)
-        if opening is not None and opening.done:
-            face = slot.face(opening.opened)
-            if self._witness is not None and face is not None:
-                self._witness.shown(self._laid.kind_of(card), slot, opening.opened, face)
-            return (PROVEN, want.number, card, face)
+        opening = self._opening(slot.name, slot)
+        if opening.done:
+            return (PROVEN, want.number, card, self._seen(card, slot, opening))
         return (PROVEN, want.number, card, None) if self._is_lost(want) and not self.fled else None
-
-    def proof_context(self, keys: EpochKeys, names: tuple[str, ...], number: int) -> Context:
-        return keys.public.context(f"to judge {', '.join(names)}", 0, number)
-
-    def take_proofs(self, party: int, epoch: int, at: int, names: tuple[str, ...], data: bytes) -> None:
-        """Take a party's shares of what something was said of.
-
-        Raise `Refused` if no one waits for these shares, `Cheat` if they aren't valid.
-        """
-        if Task(PROOFS, epoch, (at, *names)) not in self.owed(party) or self.want is None:
-            raise Refused(OUT_OF_PLACE)
-        keys, slots = self._rings.done[epoch], {slot.name: slot for slot in self.to_prove(self.want)}
-        found = [self._proofs.get(name) or SharedOpening(keys.public, slots[name].thing) for name in names]
-        read(self.proof_context(keys, names, keys.number_of(party)), keys.public, found, data, self._witness)
-        self._proofs.update(zip(names, found, strict=True))
-
-    def _is_owed_face(self, keys: EpochKeys, party: int, card: int) -> bool:
-        slot = self._laid.slots.get(card)
-        if slot is None or slot.epoch != keys.epoch:
-            return False
-        return _is_owed(keys, party, self._faces.get(card))
-
-    def face_context(self, keys: EpochKeys, cards: tuple[int, ...], number: int) -> Context:
-        names = ", ".join(self._laid.slots[card].name for card in cards)
-        return keys.public.context(f"all see {names}", 0, number)
-
-    def take_faces(self, party: int, epoch: int, at: int, cards: tuple[int, ...], data: bytes) -> None:
-        """Take a party's shares of cards that everyone may see.
-
-        Shares that come late are refused: their cards have been shown already. Raise `Refused` if no one
-        waits for these shares, `Cheat` if they aren't valid.
-        """
-        if Task(FACES, epoch, (at, *cards)) not in self.owed(party):
-            raise Refused(OUT_OF_PLACE)
-        keys = self._rings.done[epoch]
-        found = [
-            self._faces.get(card) or SharedOpening[shares.Openable](keys.public, self._laid.slots[card].thing)
-            for card in cards
-        ]
-        read(self.face_context(keys, cards, keys.number_of(party)), keys.public, found, data, self._witness)
-        self._faces.update(zip(cards, found, strict=True))
-
-
-def _is_owed(keys: EpochKeys, party: int, opening: SharedOpening[Any] | None) -> bool:
-    number = keys.number_of(party)
-    return number > 0 and (opening is None or number not in opening.said)

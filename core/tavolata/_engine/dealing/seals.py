@@ -9,7 +9,7 @@ from tavolata._engine.dealing import openings
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
-from tavolata._engine.dealing.openings import SharedOpening
+from tavolata._engine.dealing.openings import Part, SharedOpening
 from tavolata._engine.dealing.parcels import STRANGER
 from tavolata._engine.dealing.steps import FORCE, Task
 from tavolata._engine.match.dealing import TOO_LONG
@@ -117,49 +117,47 @@ class Seals:
 
     # -- by force -------------------------------------------------------------------------------
 
+    def _opening(self, ask: Ask) -> SharedOpening[sealing.Seal] | None:
+        found = None if ask.box is None else self._read(ask, ask.box)
+        return None if found is None else self._openings.get(ask.id) or SharedOpening(*found)
+
     def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
         """Yield the steps with which a party can help to open a seal by force, whoever closed it."""
-        found = None if ask.box is None else self._read(ask, ask.box)
-        if found is not None:
-            keys, opening = found[0], self._openings.get(ask.id)
-            number = keys.number_of(party)
-            if number and (opening is None or number not in opening.said):
-                yield Task(FORCE, keys.epoch, (ask.id,))
+        opening = self._opening(ask)
+        if opening is not None and opening.awaits(party):
+            yield Task(FORCE, opening.keys.epoch, (ask.id,))
 
-    def opening_of(self, ask: Ask) -> tuple[EpochKeys, SharedOpening[sealing.Seal]]:
-        found = None if ask.box is None else self._read(ask, ask.box)
-        assert found is not None  # no task asks to force anything else
-        keys, seal = found
-        return keys, self._openings.get(ask.id) or SharedOpening(keys.public, seal)
+    def part(self, party: int, ask: Ask) -> Part:
+        """Return what a party opens with a step that forces a seal."""
+        opening = self._opening(ask)
+        assert opening is not None  # no task asks to force anything else
+        number = opening.keys.number_of(party)
+        return opening.keys.public.context(f"force seat {int(ask.seat)}", ask.id, number), [opening]
 
-    def context_of_force(self, keys: EpochKeys, ask: Ask, number: int) -> Context:
-        return keys.public.context(f"force seat {int(ask.seat)}", ask.id, number)
-
-    def take(self, party: int, epoch: int, number: int, data: bytes, asks: list[Ask]) -> Charge | None:
+    def take(self, party: int, epoch: int, ask: Ask, data: bytes) -> Charge | None:
         """Take a share for a seal; with the last one its answer is known.
 
         If the seal holds no valid answer, return the charge against its author; then its `otherwise` counts.
         Raise `Refused` if no one waits for this share, `Cheat` if it isn't valid.
         """
-        ask = next((one for one in asks if one.id == number), None)
-        if ask is None or Task(FORCE, epoch, (number,)) not in self.forcing(party, ask):
+        if Task(FORCE, epoch, (ask.id,)) not in self.forcing(party, ask):
             raise Refused(OUT_OF_PLACE)
-        keys, opening = self.opening_of(ask)
-        context = self.context_of_force(keys, ask, keys.number_of(party))
-        openings.read(context, keys.public, [opening], data, self._witness)
-        self._openings[number] = opening
+        _, (opening,) = part = self.part(party, ask)
+        openings.read(part, data, self._witness)
+        self._openings[ask.id] = opening
         if not opening.done:
             return None
-        del self._openings[number]
-        seal = opening.thing
+        del self._openings[ask.id]
         value = None
         try:
-            value = sealing.force(self._context(keys, ask), keys.public, seal, opening.opened)
+            value = sealing.force(
+                self._context(opening.keys, ask), opening.keys.public, opening.thing, opening.opened
+            )
             ask.answer = ask.question.check(plain(unpack(value)))
         except (Cheat, Refused, ValueError, TypeError, IndexError, KeyError) as trouble:
             ask.answer = ask.late
             return trouble.charge if isinstance(trouble, Cheat) else Charge(Offence.INVALID_ANSWER)
         finally:
             if self._witness is not None:
-                self._witness.opened(number, None, value)
+                self._witness.opened(ask.id, None, value)
         return None

@@ -101,12 +101,10 @@ def meets(entry: tuple[Any, ...], task: Task) -> bool:
     if not entry or entry[0] != DEAL or not fits(entry) or entry[3:5] != (task.step, task.of):
         return False
     said = entry[5:]
-    if task.step in (FACES, PROOFS):
-        return (said[0], *said[1]) == task.what
     if task.step == CARDS:
         return any(to == one[0] and set(cards) & set(one[1]) for to, cards in task.what
                    for one in said[0] if is_parcel(one))  # fmt: skip
-    return said[: len(task.what)] == task.what
+    return said[: len(task.about)] == task.about
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +118,11 @@ class Task:
     step: int
     of: int = 0
     what: tuple[Any, ...] = ()
+
+    @property
+    def about(self) -> tuple[Any, ...]:
+        """`what` as the step says it: cards and names are a tuple of their own."""
+        return (self.what[0], self.what[1:]) if self.step in (FACES, PROOFS) else self.what
 
     @property
     def number(self) -> int:

@@ -64,8 +64,9 @@ class Witness:
         slots = tuple(map(_bytes, chain.slots))
         self._tell(records.PileMade(place, start, links, chain.round, chain.draw, slots))
 
-    def shared(self, context: Context, number: int, things: Sequence[Openable], data: bytes) -> None:
-        self._tell(records.SharesGiven(_place(context), number, tuple(thing.point for thing in things), data))
+    def shared(self, context: Context, things: Sequence[Openable], data: bytes) -> None:
+        points = tuple(thing.point for thing in things)
+        self._tell(records.SharesGiven(_place(context), context.party, points, data))
 
     def shown(self, kind: LaidDeck, slot: Slot, opened: bytes, face: int) -> None:
         if isinstance(slot, DieSlot):

@@ -61,15 +61,13 @@ class CoinsRecord:
     def _look_at(self, lot: OpenLot, at: int, coin: int, vouched: Callable[[Motion], int]) -> None:
         name = (lot.context.object, lot.context.number)
         if name not in self._coins:
-            _check(at, _named(*name), lot.keys.epoch, coin)
-            self._coins[name] = CoinRecord(lot.keys.epoch, at)
+            _check(at, _named(*name), lot.opening.keys.epoch, coin)
+            self._coins[name] = CoinRecord(lot.opening.keys.epoch, at)
         known = self._coins[name]
-        if lot.keys.epoch != known.epoch:
+        if lot.opening.keys.epoch != known.epoch:
             raise Wrong(N_("Entry {number} of the log: {lot} is drawn again under other keys."),
                         number=at, lot=_named(*name))  # fmt: skip
-        known.owing = tuple(
-            one for one in lot.keys.holders if lot.keys.number_of(one) not in lot.opening.said
-        )
+        known.owing = tuple(filter(lot.opening.awaits, lot.opening.keys.holders))
         for one in known.owing:
             task = steps.Task(steps.LOT, known.epoch, (lot.at,)).number
             if seconds := vouched(Motion(VoteKind.STALL, one, task)):

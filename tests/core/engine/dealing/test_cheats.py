@@ -254,9 +254,9 @@ def test_shares_that_nobody_asked_for_open_nothing() -> None:
     assert dealer is not None
     card = next(iter(deal.laid.slots))
     keys = deal.rings.done[deal.laid.slots[card].epoch]
-    things = [deal.laid.slots[card].thing]
-    context = deal.openings.face_context(keys, (card,), keys.number_of(1))
-    made = shares.make_shares(context, dealer._ring(keys), things, dealer._secrets)
+    slot = deal.laid.slots[card]
+    context = keys.public.context(f"all see {slot.name}", 0, keys.number_of(1))
+    made = shares.make_shares(context, dealer._ring(keys), [slot.thing], dealer._secrets)
     before = len(peer.source.voids)
     world.say((DEAL, 1, bytes(40), steps.FACES, keys.epoch, 99, (card,), made.encoded), 1)
     assert len(peer.source.voids) == before + 1
