@@ -116,7 +116,7 @@ def sends_junk_cards() -> None:
         deal, parcels = self._deal, []
         keys = deal.rings.done[task.of]
         for receiver, cards, piles, _ in step[2]:
-            _, context = deal.parcels.contexts(keys, self._me, [deal.laid.slots[card] for card in cards])
+            context = keys.about("box of", [deal.laid.slots[card] for card in cards], self._me)
             to, mailbox = deal.parcels.address(keys, receiver)
             box = boxes.seal(context, to, mailbox, bytes(32 * len(cards) + 64), self._secrets)
             parcels.append((receiver, cards, piles, box))

@@ -45,6 +45,12 @@ Fact: TypeAlias = tuple[Any, ...]
 """A part of a state: a name and numbers, with the parties in it last."""
 
 
+def unheard_in(kept: Authority) -> list[tuple[int, int]]:
+    """Return each vote for an attested silence: about whom, and whose."""
+    votes = ((motion.target, standing) for motion, standing in kept._votes.items())
+    return [(target, voter) for target, standing in votes for voter, attests in standing.items() if attests]
+
+
 class Broken(AssertionError):
     """An invariant does not hold.
 
@@ -104,10 +110,10 @@ class World:
         for (kind, target, about), standing in kept._votes.items():
             if kind is VoteKind.AWAY:
                 about = about == kept._absences[target]  # noqa: PLW2901 - all that matters of this number
-            for voter in standing:
+            for voter, attests in standing.items():
                 yield ("vote", kind, about, target, voter)
-        for (_, target, about), voter in kept._unheard:
-            yield ("unheard", about, target, voter)
+                if attests:
+                    yield ("unheard", about, target, voter)
         for name in SETS:
             for party in getattr(kept, name):
                 yield (name, party)
@@ -459,7 +465,7 @@ class Explorer:
                 raise Broken(f"t parties say that the time of {party} is over, and it is not", path)
             if kept.is_blind(party) and party in self.honest and party not in world.said:
                 raise Broken(f"the questions of {party} are closed at once, and it is here", path)
-        for (_, party, _), voter in kept._unheard:
+        for party, voter in unheard_in(kept):
             away = votes.on(Motion(VoteKind.AWAY, party, kept.absence_of(party)))
             if voter not in away or not kept.is_away(party):
                 raise Broken(f"{voter} votes for the silence of {party}, and does not attest it", path)
@@ -509,7 +515,7 @@ class Explorer:
                 }[what]
                 if not willing:
                     self._weigh(f"{what}: {party}", voters, t, path)
-            unheard = [voter for motion, voter in now._unheard if motion.target == party]
+            unheard = [voter for target, voter in unheard_in(now) if target == party]
             if move == ("talks", party) and (now.voters(away) or unheard):
                 raise Broken(f"{party} has spoken, and votes stand that nobody hears it", path)
             if move[:2] == ("back", party) and (now.is_away(party) or unheard):

@@ -208,9 +208,9 @@ def last_stands(self: Parcels, keys: Any, sender: int, receiver: int, cards: Any
     return PARCEL(self, keys, sender, receiver, cards, *rest)
 
 
-def judge_anything(self: Parcels, accuser: int, named: bytes, evidence: bytes) -> None:
-    """A complaint is about the last parcel, whatever it names."""
-    JUDGE(self, accuser, [k for k, one in self._by_hash.items() if one.receiver == accuser][-1], evidence)
+def judge_anything(self: Parcels, named: bytes) -> Any:
+    """A complaint is about the last parcel for the third party, whatever it names."""
+    return [one for one in self._by_hash.values() if one.receiver == 3][-1]
 
 
 def lots_anew(self: Lots, want: Any, turn: int) -> int | None:
@@ -255,7 +255,7 @@ def has_the_crew(self: KeyRings, made: Any) -> bool:
     return bool(made.holders == self._makers())
 
 
-PARCEL, JUDGE, VALUE, ASKED = Parcels._parcel, Parcels.judge, Lots.value, Seals.asked
+PARCEL, VALUE, ASKED = Parcels._parcel, Lots.value, Seals.asked
 
 MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     (
@@ -280,7 +280,7 @@ MUTANTS: list[tuple[str, list[tuple[Any, str, Any]], Callable[[], None]]] = [
     ),
     (
         "a complaint without a hash",
-        [(Parcels, "judge", judge_anything), (Parcels, "crew_of", lambda self, named: (1, 2, 3))],
+        [(Parcels, "boxed", judge_anything)],
         test_cheats.test_a_complaint_of_an_unknown_box_convicts_nobody,
     ),
     (

@@ -110,7 +110,7 @@ def test_a_state_has_nothing_that_the_explorer_does_not_tell_apart() -> None:
         for name, value in vars(Authority([b"1", b"2"], BLIND)).items()
         if type(value) in (set, dict, list)
     }
-    known = {*SETS, "_votes", "_absences", "_unheard"}
+    known = {*SETS, "_votes", "_absences"}
     known.add("_refusals")  # they are counted here, and decide nothing but who draws: see `test_draws`
     assert kept - known == {"_numbers", "_of_seat", "news"}
 
@@ -237,13 +237,12 @@ class LastingSilence(Authority):
     """A vote for a silence counts after the silence is over."""
 
     def _fall(self, is_owed: Callable[[int, int], bool], asked: Collection[tuple[int, int]]) -> None:
-        kept = self._unheard.copy()
         votes = {motion: standing.copy() for motion, standing in self._votes.items()}
         super()._fall(is_owed, asked)
-        for motion, voter in kept - self._unheard:
-            if (motion.target, motion.about) in asked and self.is_present(voter):
-                self._votes.setdefault(motion, {})[voter] = votes[motion][voter]
-                self._unheard.add((motion, voter))
+        for motion, standing in votes.items():
+            for voter in (one for one, attests in standing.items() if attests and self.is_present(one)):
+                if (motion.target, motion.about) in asked:
+                    self._votes.setdefault(motion, {})[voter] = True
 
 
 MUTANTS = [

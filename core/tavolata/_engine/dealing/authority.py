@@ -139,8 +139,8 @@ class Authority:
         self._aside: set[int] = set()
         self._refusals = dict.fromkeys(self.all, 0)
         self._absences = dict.fromkeys(self.all, 0)
-        self._votes: dict[Motion, dict[int, int]] = {}
-        self._unheard: set[tuple[Motion, int]] = set()
+        self._votes: dict[Motion, dict[int, bool]] = {}
+        """By voter, whether its vote stands for an absence that it attests, and falls with that."""
         self._count()
 
     # -- parties ----------------------------------------------------------------------------------
@@ -254,13 +254,10 @@ class Authority:
             self.news.append(AuthorityEvent("withdrawn", motion.target, (voter,), motion))
             return
         is_short = seconds < least
-        if is_short and not (motion.target and self.closes_for(voter, motion.target) and seconds >= unheard):
+        attests = motion.target and self.closes_for(voter, motion.target) and seconds >= unheard
+        if (is_short and not attests) or not self._may_be_voted(motion):
             raise Refused(VOID)
-        if not self._may_be_voted(motion):
-            raise Refused(VOID)
-        if is_short:
-            self._unheard.add((motion, voter))
-        self._votes.setdefault(motion, {})[voter] = seconds
+        self._votes.setdefault(motion, {})[voter] = is_short
         self.news.append(AuthorityEvent("vote", motion.target, self.voters(motion), motion, seconds))
 
     def closes_for(self, voter: int, party: int) -> bool:
@@ -296,19 +293,14 @@ class Authority:
         `is_owed` says if a party still owes the task of this number. `asked` has the party and the number of
         each open question, and 0 and the number of a window.
         """
-        while self._votes or self._unheard:
+        while self._votes:
             self._fall(is_owed, asked)
             away = {party for party in self.all if self._is_decided(party, VoteKind.AWAY)} - self._away
             aside = {party for party in self.all if self._is_decided(party, VoteKind.STALL)} - self._aside
             if not away and not aside:
                 break
-            self.news += (
-                AuthorityEvent("away", one, self._accusers(one, VoteKind.AWAY)) for one in sorted(away)
-            )
-            self.news += (
-                AuthorityEvent("aside", one, self._accusers(one, VoteKind.STALL))
-                for one in sorted(aside - away)
-            )
+            for what, kind, found in (("away", VoteKind.AWAY, away), ("aside", VoteKind.STALL, aside - away)):
+                self.news += (AuthorityEvent(what, one, self._accusers(one, kind)) for one in sorted(found))
             self._away |= away
             self._aside |= aside
             self._count()
@@ -325,24 +317,16 @@ class Authority:
             return kind is VoteKind.STALL and not is_owed(target, about)
 
         self._drop(is_over)
-        for standing in self._votes.values():
-            for voter in [one for one in standing if not self.is_present(one)]:
-                del standing[voter]
-        over = {one for one in self._unheard if not self.closes_for(one[1], one[0].target)}
         for motion, standing in self._votes.items():
-            for voter in [one for one in standing if (motion, one) in over]:
-                del standing[voter]
-        self._unheard = {one for one in self._unheard if one[1] in self._votes.get(one[0], ())}
+            for voter, attests in [*standing.items()]:
+                if not self.is_present(voter) or (attests and not self.closes_for(voter, motion.target)):
+                    del standing[voter]
 
     def _accusers(self, party: int, kind: VoteKind) -> tuple[int, ...]:
         """Return the parties that say that a party is away, or, for STALL, away or doing nothing."""
         kinds = {VoteKind.AWAY, kind}
-        found = (
-            standing
-            for motion, standing in self._votes.items()
-            if motion.target == party and motion.kind in kinds
-        )
-        return tuple(dict.fromkeys(voter for standing in found for voter in standing))
+        about = (motion for motion in self._votes if motion.target == party and motion.kind in kinds)
+        return tuple(dict.fromkeys(voter for motion in about for voter in self._votes[motion]))
 
     def _is_decided(self, party: int, kind: VoteKind) -> bool:
         may_be = not self.is_gone(party) and self.can_vote

@@ -13,6 +13,7 @@ from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.key_making import EpochKeys
 from tavolata._engine.dealing.laid import Slot
 from tavolata._engine.dealing.match_secret import MatchSecret
+from tavolata._engine.dealing.openings import SharedOpening
 from tavolata._engine.dealing.parcels import Parcel
 from tavolata._engine.dealing.steps import Task
 from tavolata.asks import Ask
@@ -21,7 +22,6 @@ from tavolata_protocol.fair import boxes, keys, shares
 from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.seeds import Randomness, Secrets
-from tavolata_protocol.fair.shares import Openable
 from tavolata_protocol.fair.shuffle import ShuffleWitness
 
 Step = tuple[Any, ...]
@@ -40,26 +40,21 @@ class Dealer:
         self._rings: dict[int, keys.KeyRing] = {}
         self._witnesses: dict[tuple[int, int], ShuffleWitness] = {}
         self._said: set[Task] = set()
-        self._sent: set[tuple[int, int, int, int]] = set()
+        self._sent: set[tuple[int, int, int]] = set()
         self._images: dict[str, dict[int, bytes]] = {}
         self._batches: dict[str, list[_Batch]] = {}
         self._opened: list[tuple[int, int, int, Slot]] = []
         self._judged: set[bytes] = set()
         self._complaints: list[Step] = []
         self._makers: dict[int, Callable[[Task], Step | None]] = {
-            steps.KEYS_HASH: self._keys_hash,
+            steps.KEYS_HASH: self._keys_part,
             steps.KEYS_PART: self._keys_part,
             steps.KEYS_SHARES: self._keys_shares,
             steps.KEYS_AGREED: self._keys_agreed,
-            steps.DECK: self._deck,
-            steps.PROOF: self._proof,
-            steps.SEED: self._seed,
-            steps.FACES: self._opens,
-            steps.LOT: self._opens,
-            steps.PROOFS: self._opens,
+            **dict.fromkeys(steps.OF_PILES, self._shuffles),
+            **dict.fromkeys(steps.OF_OPENINGS, self._opens),
             steps.CARDS: self._cards,
         }
-
         self._forced: set[Task] = set()
 
     def said(self, held: Collection[int] = ()) -> Iterator[Step]:
@@ -70,8 +65,8 @@ class Dealer:
         """
         owed = self._deal.owed(self._me)
         self._said.intersection_update(owed)
-        due = {one for task in owed if task.step == steps.CARDS for one in self._parcels_of(task)}
-        self._sent.intersection_update(due)
+        parcels = (parcel for task in owed if task.step == steps.CARDS for parcel in task.what)
+        self._sent &= {self._sending(to, card) for to, cards in parcels for card in cards}
         for task in owed:
             if task.step in held:
                 continue
@@ -99,11 +94,10 @@ class Dealer:
     def _making(self, task: Task) -> EpochKeys:
         return self._deal.rings.being_made(task.of)
 
-    def _keys_hash(self, task: Task) -> Step:
-        return (steps.KEYS_HASH, task.of, self._own(self._making(task)).commitment)
-
     def _keys_part(self, task: Task) -> Step:
-        return (steps.KEYS_PART, task.of, self._own(self._making(task)).data)
+        """Return the step with this party's part of new keys, or with its hash."""
+        own = self._own(self._making(task))
+        return (task.step, task.of, own.commitment if task.step == steps.KEYS_HASH else own.data)
 
     def _keys_shares(self, task: Task) -> Step:
         making = self._making(task)
@@ -151,62 +145,46 @@ class Dealer:
 
     # -- shuffles -------------------------------------------------------------------------------
 
-    def _deck(self, task: Task) -> Step:
-        data, witness = self._deal.piles.being_made(task.of).chain.make_deck(self._secrets)
-        self._witnesses[task.of, task.what[0]] = witness
-        return (steps.DECK, task.of, *task.what, data)
-
-    def _proof(self, task: Task) -> Step:
-        pile = self._deal.piles.being_made(task.of)
-        witness = self._witnesses.pop((task.of, task.what[0]), None)
-        return (steps.PROOF, task.of, *task.what, pile.chain.make_proof(self._secrets, witness))
-
-    def _seed(self, task: Task) -> Step:
-        pile = self._deal.piles.being_made(task.of)
-        return (steps.SEED, task.of, *task.what, pile.chain.make_seed(self._secrets))
+    def _shuffles(self, task: Task) -> Step:
+        chain, deck = self._deal.piles.being_made(task.of).chain, (task.of, task.what[0])
+        if task.step == steps.DECK:
+            made, self._witnesses[deck] = chain.make_deck(self._secrets)
+        elif task.step == steps.PROOF:
+            made = chain.make_proof(self._secrets, self._witnesses.pop(deck, None))
+        else:
+            made = chain.make_seed(self._secrets)
+        return (task.step, task.of, *task.what, made)
 
     # -- shares ---------------------------------------------------------------------------------
 
-    def _keys(self, epoch: int) -> tuple[EpochKeys, keys.KeyRing]:
-        epoch_keys = self._deal.rings.done[epoch]
-        return epoch_keys, self._ring(epoch_keys)
-
-    def _shares(self, context: Context, ring: keys.KeyRing, things: Sequence[Openable]) -> bytes:
-        return shares.make_shares(context, ring, things, self._secrets).encoded
+    def _shares(self, context: Context, made: EpochKeys, of: Sequence[Slot | SharedOpening[Any]]) -> bytes:
+        things = [one.thing for one in of]
+        return shares.make_shares(context, self._ring(made), things, self._secrets).encoded
 
     def _opens(self, task: Task) -> Step:
         """Return the step that opens something for all: cards, a lot, a seal, or what was said of."""
         context, found = self._deal.part(task, self._me)
-        made = self._shares(context, self._ring(found[0].keys), [one.thing for one in found])
+        made = self._shares(context, found[0].keys, found)
         return (task.step, task.of, *task.about, made)
 
     def _cards(self, task: Task) -> Step | None:
-        epoch_keys, ring = self._keys(task.of)
+        epoch_keys = self._deal.rings.done[task.of]
         laid, parcels = self._deal.laid, []
         for receiver, cards in task.what:
-            new = tuple(card for card in cards if self._is_new(receiver, card))
+            new = tuple(card for card in cards if self._sending(receiver, card) not in self._sent)
             if new:
+                self._sent.update(self._sending(receiver, card) for card in new)
                 slots = tuple(laid.slots[card] for card in new)
-                context, box_context = self._deal.parcels.contexts(epoch_keys, self._me, slots)
-                made = self._shares(context, ring, [slot.thing for slot in slots])
+                context = epoch_keys.about("shares of", slots, self._me)
+                made = self._shares(context, epoch_keys, slots)
+                box_context = epoch_keys.about("box of", slots, self._me)
                 to, mailbox = self._deal.parcels.address(epoch_keys, receiver)
                 box = boxes.seal(box_context, to, mailbox, made, self._secrets)
                 parcels.append((receiver, new, tuple(slot.pile for slot in slots), box))
         return (steps.CARDS, task.of, tuple(parcels)) if parcels else None
 
-    def _parcels_of(self, task: Task) -> Iterator[tuple[int, int, int, int]]:
-        for receiver, cards in task.what:
-            for card in cards:
-                slot = self._deal.laid.slots[card]
-                yield receiver, card, slot.pile, slot.place
-
-    def _is_new(self, receiver: int, card: int) -> bool:
-        """Return True if this party sends a share now that it has not sent yet."""
-        slot = self._deal.laid.slots[card]
-        one = (receiver, card, slot.pile, slot.place)
-        new = one not in self._sent
-        self._sent.add(one)
-        return new
+    def _sending(self, receiver: int, card: int) -> tuple[int, int, int]:
+        return receiver, card, self._deal.laid.slots[card].pile
 
     # -- sealed answers ---------------------------------------------------------------------------
 
@@ -254,8 +232,8 @@ class Dealer:
             epoch_keys, own = self._deal.rings.done[epoch], 0
             mine = tuple(one for one in slots if one.epoch == epoch)
             if self._me in epoch_keys.holders:
-                context, _ = self._deal.parcels.contexts(epoch_keys, self._me, mine)
-                made = self._shares(context, self._ring(epoch_keys), [slot.thing for slot in mine])
+                context = epoch_keys.about("shares of", mine, self._me)
+                made = self._shares(context, epoch_keys, mine)
                 yield _Batch(self._me, mine, made)
                 own = 1
             for slot in mine:
@@ -267,31 +245,29 @@ class Dealer:
         if self._me in epoch_keys.holders:
             ring = self._ring(epoch_keys)
             images[ring.party] = shares.own_shares(ring, [slot.thing]).images[0]
-        for parcel in self._deal.parcels.for_party(self._me, card):
+        for parcel in self._deal.parcels.sent(card, self._me).values():
             new = epoch_keys.number_of(parcel.sender) not in images and parcel.box.hash not in self._judged
             if len(images) < epoch_keys.threshold and new:
-                self._open(epoch_keys, parcel)
+                self._open(parcel)
         if len(images) < epoch_keys.threshold:
             return None
         del self._images[slot.name]
         return slot.face(openings.combined(epoch_keys.public, images))
 
-    def _open(self, epoch_keys: EpochKeys, parcel: Parcel) -> None:
+    def _open(self, parcel: Parcel) -> None:
         """Open a box; complain to all if its shares do not fit."""
-        own = self._ring(epoch_keys) if self._me in epoch_keys.holders else self._secret
+        own = self._ring(parcel.keys) if self._me in parcel.keys.holders else self._secret
         secret = own.mailbox_secret
-        _, box_context = self._deal.parcels.contexts(epoch_keys, parcel.sender, parcel.slots)
         try:
-            opened = boxes.open_box(box_context, parcel.box, secret)
-            read = self._deal.parcels.read(parcel, opened)
+            opened = boxes.open_box(parcel.box_context, parcel.box, secret)
+            read = parcel.read(opened)
         except Cheat:
             self._judged.add(parcel.box.hash)
-            dispute = self._deal.parcels.dispute(epoch_keys, parcel)
-            evidence = boxes.reveal(dispute, parcel.box, secret, self._secrets)
+            evidence = boxes.reveal(parcel.dispute, parcel.box, secret, self._secrets)
             self._complaints.append((steps.COMPLAINT, parcel.box.hash, evidence))
             return
         for slot, image in zip(parcel.slots, read.images, strict=True):
-            self._images.setdefault(slot.name, {})[epoch_keys.number_of(parcel.sender)] = image
+            self._images.setdefault(slot.name, {})[parcel.keys.number_of(parcel.sender)] = image
             self._batches.setdefault(slot.name, []).append(_Batch(parcel.sender, parcel.slots, opened))
 
 

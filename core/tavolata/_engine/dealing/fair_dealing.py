@@ -24,13 +24,13 @@ from tavolata._engine.dealing.authority import (
     Motion,
     VoteKind,
 )
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, STRANGER, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid
 from tavolata._engine.dealing.lots import Lots
 from tavolata._engine.dealing.notices import Notices
 from tavolata._engine.dealing.openings import Openings, Part, read
-from tavolata._engine.dealing.parcels import STRANGER, Parcels
+from tavolata._engine.dealing.parcels import Parcels
 from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
@@ -97,16 +97,9 @@ class FairDealing(Dealing):
         self._judged: list[ConvictionRecord] = []
         self._said_at: dict[bytes, bytes] = {}
         self._steps: dict[int, Callable[..., None]] = {
-            steps.KEYS_HASH: partial(self._key_step, steps.KEYS_HASH),
-            steps.KEYS_PART: partial(self._key_step, steps.KEYS_PART),
-            steps.KEYS_SHARES: partial(self._key_step, steps.KEYS_SHARES),
-            steps.KEYS_AGREED: partial(self._key_step, steps.KEYS_AGREED),
-            steps.DECK: partial(self._chain_step, steps.DECK),
-            steps.PROOF: partial(self._chain_step, steps.PROOF),
-            steps.SEED: partial(self._chain_step, steps.SEED),
-            steps.FACES: partial(self._share_step, steps.FACES),
-            steps.LOT: partial(self._share_step, steps.LOT),
-            steps.PROOFS: partial(self._share_step, steps.PROOFS),
+            **{step: partial(self._key_step, step) for step in steps.OF_KEYS},
+            **{step: partial(self._chain_step, step) for step in steps.OF_PILES},
+            **{step: partial(self._share_step, step) for step in steps.OF_OPENINGS},
             steps.CARDS: self._take_cards,
             steps.COMPLAINT: self._complaint,
             steps.FORCE: self._force,
@@ -359,7 +352,8 @@ class FairDealing(Dealing):
         self.parcels.take_back(party)
 
     def _key_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
-        making = self._making(epoch)
+        making = self.rings.being_made(epoch)
+        self._holders = making.holders
         making.take(party, step, *parts)
         if step == steps.KEYS_SHARES:
             self._note_boxes(making.boxes[making.number_of(party)])
@@ -367,11 +361,6 @@ class FairDealing(Dealing):
             self.witness.key_shares(making, making.number_of(party), *parts)
         elif self.witness is not None and making.done:
             self.witness.keys(making)
-
-    def _making(self, epoch: int) -> EpochKeys:
-        making = self.rings.being_made(epoch)
-        self._holders = making.holders
-        return making
 
     def _chain_step(self, step: int, party: int, number: int, *parts: Any) -> None:
         pile = self.piles.being_made(number)
@@ -447,8 +436,7 @@ class FairDealing(Dealing):
         self._waits_no_more.add(party)
 
     def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> None:
-        self._done(epoch, party)
-        found = self.parcels.take(party, epoch, parcels, self.witness)
+        found = self.parcels.take(party, self._done(epoch, party), parcels, self.witness)
         self._note_boxes(parcel.box for parcel in found)
         if self.eye is not None:
             self.eye.look()
@@ -459,13 +447,14 @@ class FairDealing(Dealing):
 
     def _complaint(self, party: int, box: bytes, evidence: bytes) -> None:
         """Take the complaint that a box for a party holds no shares that fit; convict whichever lies."""
-        making = self.rings.making
-        if making is not None and making.boxed(box) is not None:
-            self._holders = making.holders
-            making.judge(party, box, evidence)
-        else:
-            self._holders = self.parcels.crew_of(box)
-            self.parcels.judge(party, box, evidence)
+        making, parcel = self.rings.making, self.parcels.boxed(box)
+        if parcel is not None:
+            self._holders = parcel.keys.holders
+            parcel.judge(party, evidence)
+        if making is None:
+            raise Refused(OUT_OF_PLACE)
+        self._holders = making.holders
+        making.judge(party, box, evidence)
 
     def _force(self, party: int, epoch: int, number: int, data: bytes) -> None:
         self._done(epoch, party)
@@ -528,7 +517,7 @@ class FairDealing(Dealing):
     def hides_anything(self, party: int) -> bool:
         """Return True if a seat of a party holds a hidden card or an open seal."""
         seats = [seat for seat in range(len(self.header.keys)) if self.authority.owner_of(seat) == party]
-        return any(self.seals.is_closed(seat) or self.parcels.holds_hidden(seat) for seat in seats)
+        return any(self.seals.is_closed(seat) or [*self.parcels.seen_from(seat)] for seat in seats)
 
     # -- peers that equivocated --------------------------------------------------------------------
 

@@ -6,9 +6,11 @@ step that can't be right convicts its author (`Cheat`), and keys are made again 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from tavolata._engine.dealing.laid import Slot
 from tavolata._engine.dealing.steps import (
     KEYS_AGREED,
     KEYS_HASH,
@@ -24,6 +26,8 @@ from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Offence
 
 OUT_OF_PLACE = N_("That has no place in the dealing now.")
+STRANGER = 1000
+"""Added to the number of a party that has a part under keys that it did not help to make."""
 
 
 class EpochKeys:
@@ -87,6 +91,11 @@ class EpochKeys:
 
     def context(self, party: int) -> Context:
         return self._base.of(self.number_of(party))
+
+    def about(self, purpose: str, slots: Iterable[Slot], party: int) -> Context:
+        """Return the context under these keys, once made, in which a party does this with hidden things."""
+        names = ", ".join(slot.name for slot in slots)
+        return self.public.context(f"{purpose} {names}", 0, self.number_of(party))
 
     def box_context(self, sender: int) -> Context:
         return replace(self._base, object="key shares", party=sender)

@@ -111,8 +111,7 @@ class Openings:
         """Return what a party opens with a step that it owes."""
         slots, (_, *labels) = dict(self._wanted()), task.what
         found = [self._opening(label, slots[label]) for label in labels]
-        names, keys = ", ".join(slots[label].name for label in labels), found[0].keys
-        return keys.public.context(f"{_PURPOSES[task.step]} {names}", 0, keys.number_of(party)), found
+        return found[0].keys.about(_PURPOSES[task.step], map(slots.__getitem__, labels), party), found
 
     def _wanted(self) -> list[tuple[int | str, Slot]]:
         """Return what is wanted: cards by number, or by name what something was said of."""

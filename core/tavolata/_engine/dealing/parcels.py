@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tavolata._engine.dealing.authority import Authority
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, STRANGER, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.laid import Laid, Slot
 from tavolata._engine.dealing.steps import CARDS, Task, is_parcel
@@ -27,18 +27,40 @@ from tavolata_protocol.fair.offences import Item, Offence
 if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
 
-STRANGER = 1000
-"""Added to the number of a party that receives shares under keys that it did not help to make."""
-
 
 @dataclass(frozen=True)
 class Parcel:
-    """Shares of some cards, in a box from one party to another."""
+    """Shares of some cards under these keys, in a box from one party to another."""
 
+    keys: EpochKeys
     sender: int
     receiver: int
     slots: tuple[Slot, ...]
     box: boxes.Box
+
+    @property
+    def box_context(self) -> Context:
+        return self.keys.about("box of", self.slots, self.sender)
+
+    @property
+    def dispute(self) -> Context:
+        return self.keys.about("dispute over", self.slots, self.receiver).of(self.box.receiver)
+
+    def read(self, opened: bytes) -> shares.Shares:
+        """Return the shares in the opened box; raise `Cheat`, naming the sender, if they aren't valid."""
+        context = self.keys.about("shares of", self.slots, self.sender)
+        return shares.read_shares(context, self.keys.public, [slot.thing for slot in self.slots], opened)
+
+    def judge(self, accuser: int, evidence: bytes) -> None:
+        """Judge the complaint of a party that this box, sent to it, holds no shares that fit.
+
+        Raise `Refused` if it was sent to another. Otherwise, always raise `Cheat`, which names the party that
+        lied by its number under these keys.
+        """
+        if self.receiver != accuser:
+            raise Refused(OUT_OF_PLACE)
+        self.read(boxes.judge(self.box_context, self.dispute, self.box, evidence))
+        raise Cheat(self.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
 
 
 class Parcels:
@@ -82,10 +104,6 @@ class Parcels:
     def seen(self) -> frozenset[int]:
         return frozenset(card for card in self._seers if card in self._laid.slots)
 
-    def holds_hidden(self, seat: int) -> bool:
-        """Return True if a seat may see a card that not everyone sees."""
-        return next(self.seen_from(seat), None) is not None
-
     def _receiver(self, seat: int) -> int | None:
         """Return the party that a seat's shares go to: its owner, unless it is gone."""
         owner = self._authority.owner_of(seat)
@@ -100,21 +118,19 @@ class Parcels:
         party = self._authority.owner_of(seat)
         if card in self._laid.shown or self._authority.is_gone(party):
             return True
-        keys = self._keys(card)
-        return self._has(keys, card, party) >= keys.threshold
+        return not self._lacks(party, card)
 
     def _keys(self, card: int) -> EpochKeys:
         return self._rings.done[self._laid.slots[card].epoch]
 
-    def _has(self, keys: EpochKeys, card: int, party: int) -> int:
-        return len(self._sent.get((card, party), ())) + (party in keys.holders)
+    def _lacks(self, party: int, card: int) -> bool:
+        """Return True if a party can't see a hidden card yet, with its own share and those sent to it."""
+        keys = self._keys(card)
+        return len(self.sent(card, party)) + (party in keys.holders) < keys.threshold
 
-    def are_still(self, cards: tuple[int, ...], piles: tuple[int, ...]) -> bool:
-        """Return True if these cards are hidden and not shuffled since they came from these piles."""
-        slots = [self._laid.slots.get(card) for card in cards]
-        return len(cards) == len(piles) and all(
-            slot is not None and slot.pile == pile for slot, pile in zip(slots, piles, strict=True)
-        )
+    def sent(self, card: int, receiver: int) -> Mapping[int, Parcel]:
+        """Return the valid parcels with shares of a card for a receiver, by sender."""
+        return self._sent.get((card, receiver), {})
 
     # -- sending ------------------------------------------------------------------------------------
 
@@ -122,23 +138,13 @@ class Parcels:
         """Yield the parcels that a party must send to owners of seats: one step for each epoch of keys."""
         due: dict[int, dict[int, list[int]]] = {}
         for card in self._seers:
-            if card not in self._laid.slots:
+            if card not in self._laid.slots or sender not in self._keys(card).holders:
                 continue
-            keys = self._keys(card)
-            if sender not in keys.holders:
-                continue
-            for receiver in self._receivers_of(card):
-                if self._is_due(keys, card, sender, receiver):
-                    due.setdefault(keys.epoch, {}).setdefault(receiver, []).append(card)
+            for to in self._receivers_of(card):
+                if to != sender and sender not in self.sent(card, to) and self._lacks(to, card):
+                    due.setdefault(self._laid.slots[card].epoch, {}).setdefault(to, []).append(card)
         for epoch, parcels in due.items():
             yield Task(CARDS, epoch, tuple((to, tuple(cards)) for to, cards in parcels.items()))
-
-    def _is_due(self, keys: EpochKeys, card: int, sender: int, receiver: int) -> bool:
-        return (
-            receiver != sender
-            and sender not in self._sent.get((card, receiver), ())
-            and self._has(keys, card, receiver) < keys.threshold
-        )
 
     def address(self, keys: EpochKeys, receiver: int) -> tuple[int, bytes]:
         number = keys.number_of(receiver)
@@ -146,35 +152,25 @@ class Parcels:
             return number, keys.public.mailboxes[number - 1]
         return STRANGER + receiver, self._mailboxes[self._authority.key_of(receiver)]
 
-    def contexts(self, keys: EpochKeys, sender: int, slots: Iterable[Slot]) -> tuple[Context, Context]:
-        names, number = ", ".join(slot.name for slot in slots), keys.number_of(sender)
-        return keys.public.context(f"shares of {names}", 0, number), keys.public.context(
-            f"box of {names}", 0, number
-        )
-
     def take(
-        self, party: int, epoch: int, parcels: tuple[Any, ...], witness: Witness | None = None
+        self, party: int, keys: EpochKeys, parcels: tuple[Any, ...], witness: Witness | None = None
     ) -> list[Parcel]:
-        """Take a party's parcels; return the valid ones.
+        """Take the parcels of one of the holders of these keys; return the valid ones.
 
         Those not due are ignored, and of one card's the first counts. Raise `Refused` if none of them
         is due, `Cheat` if a box is malformed.
         """
-        keys = self._rings.done.get(epoch)
-        if keys is None or party not in keys.holders:
-            raise Refused(OUT_OF_PLACE)
         found = []
         for one in filter(is_parcel, parcels):
             parcel = self._parcel(keys, party, *one)
             if parcel is None:
                 continue
-            _, cards, _, data = one
-            for card in cards:
+            for card in one[1]:
                 self._sent.setdefault((card, parcel.receiver), {})[party] = parcel
             self._by_hash[parcel.box.hash] = parcel
             found.append(parcel)
             if witness is not None:
-                witness.sent(self.contexts(keys, party, parcel.slots)[1], parcel.box, data)
+                witness.sent(parcel.box_context, parcel.box, one[3])
         if not found:
             raise Refused(OUT_OF_PLACE)
         return found
@@ -183,67 +179,25 @@ class Parcels:
         self, keys: EpochKeys, sender: int, receiver: int, cards: tuple[int, ...], piles: tuple[int, ...],
         data: bytes,
     ) -> Parcel | None:  # fmt: skip
-        hidden = self.are_still(cards, piles) and all(self._keys(card) is keys for card in cards)
-        seers = map(self._receivers_of, cards)
-        if not hidden or not cards or receiver == sender or any(receiver not in who for who in seers):
+        slots = tuple(self._laid.slots[card] for card in cards if card in self._laid.slots)
+        from_here = [(keys.epoch, pile) for pile in piles]
+        if not cards or len(slots) < len(cards) or [(slot.epoch, slot.pile) for slot in slots] != from_here:
+            return None  # turned up, or shuffled since it came from that pile
+        if receiver == sender or any(receiver not in self._receivers_of(card) for card in cards):
             return None
-        if any(sender in self._sent.get((card, receiver), ()) for card in cards):
+        if any(sender in self.sent(card, receiver) for card in cards):
             return None  # what it sent first stands: else it could make its receiver complain of what is gone
-        slots = tuple(self._laid.slots[card] for card in cards)
-        _, context = self.contexts(keys, sender, slots)
+        context = keys.about("box of", slots, sender)
         size = POINT_SIZE * len(cards) + PROOF_SIZE
         box = boxes.read_box(context, *self.address(keys, receiver), data, size)
-        return Parcel(sender, receiver, slots, box)
+        return Parcel(keys, sender, receiver, slots, box)
 
-    def crew_of(self, named: bytes) -> tuple[int, ...]:
-        """Return the parties that made the keys of the parcel with this hash of its box.
-
-        Raise `Refused` if there is no such parcel.
-        """
-        if named not in self._by_hash:
-            raise Refused(OUT_OF_PLACE)
-        return self.keys_of(self._by_hash[named]).holders
-
-    def judge(self, accuser: int, named: bytes, evidence: bytes) -> None:
-        """Judge the complaint of a party that the box of this hash, sent to it, holds no shares that fit.
-
-        Raise `Refused` if it was sent no such box. Otherwise, always raise `Cheat`, which names the party
-        that lied by its number under the keys of these cards.
-        """
-        parcel = self._by_hash[named]
-        if parcel.receiver != accuser:
-            raise Refused(OUT_OF_PLACE)
-        keys = self.keys_of(parcel)
-        _, box_context = self.contexts(keys, parcel.sender, parcel.slots)
-        opened = boxes.judge(box_context, self.dispute(keys, parcel), parcel.box, evidence)
-        self.read(parcel, opened)
-        raise Cheat(parcel.box.receiver, Offence.FALSE_COMPLAINT, item=Item.SHARE)
-
-    def dispute(self, keys: EpochKeys, parcel: Parcel) -> Context:
-        names = ", ".join(slot.name for slot in parcel.slots)
-        return keys.public.context(f"dispute over {names}", 0, parcel.box.receiver)
-
-    def keys_of(self, parcel: Parcel) -> EpochKeys:
-        return self._rings.done[parcel.slots[0].epoch]
-
-    def read(self, parcel: Parcel, opened: bytes) -> shares.Shares:
-        """Return the shares in an opened box.
-
-        Raise `Cheat`, which names the sender by its number, if they aren't valid.
-        """
-        keys = self.keys_of(parcel)
-        context, _ = self.contexts(keys, parcel.sender, parcel.slots)
-        return shares.read_shares(context, keys.public, [slot.thing for slot in parcel.slots], opened)
+    def boxed(self, named: bytes) -> Parcel | None:
+        """Return the parcel whose box has this hash; None if none does, or its sender was convicted."""
+        return self._by_hash.get(named)
 
     def take_back(self, sender: int) -> None:
         """Drop everything that a convicted party sent."""
         for sent in self._sent.values():
             sent.pop(sender, None)
         self._by_hash = {named: parcel for named, parcel in self._by_hash.items() if parcel.sender != sender}
-
-    def parcel_of(self, card: int, sender: int, receiver: int) -> Parcel | None:
-        """Return the parcel with a sender's shares of a card for a receiver; None if none is valid."""
-        return self._sent.get((card, receiver), {}).get(sender)
-
-    def for_party(self, receiver: int, card: int) -> list[Parcel]:
-        return list(self._sent.get((card, receiver), {}).values())

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from tavolata._engine.dealing import openings
 from tavolata._engine.dealing.authority import Authority
-from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
+from tavolata._engine.dealing.key_making import OUT_OF_PLACE, STRANGER, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
 from tavolata._engine.dealing.openings import Part, SharedOpening
-from tavolata._engine.dealing.parcels import STRANGER
 from tavolata._engine.dealing.steps import FORCE, Task
 from tavolata._engine.match.dealing import TOO_LONG
 from tavolata._engine.match.entries import plain

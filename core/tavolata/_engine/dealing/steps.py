@@ -55,7 +55,11 @@ DONE: Final = 18
 """`(at,)`: the author has opened what it can to judge the match that is over, and waits for the others no
 longer; `at` is the number of the want."""
 
-BEGINNING: Final = {KEYS_HASH, KEYS_PART, KEYS_SHARES, KEYS_AGREED, COMPLAINT, EQUIVOCATION, SELF}
+OF_KEYS: Final = (KEYS_HASH, KEYS_PART, KEYS_SHARES, KEYS_AGREED)
+OF_PILES: Final = (DECK, PROOF, SEED)
+OF_OPENINGS: Final = (FACES, LOT, PROOFS)
+
+BEGINNING: Final = {*OF_KEYS, COMPLAINT, EQUIVOCATION, SELF}
 """The steps with which all who are in a match make its first keys; nothing else counts before it begins."""
 
 SHAPES: Final[dict[int, tuple[type, ...]]] = {

@@ -205,7 +205,7 @@ class PeopleRecord:
         """Note which parcels came second."""
         for receiver, cards, _, box in filter(steps.is_parcel, parcels):
             for card in cards if receiver in self._all else ():
-                first = self._deal.parcels.parcel_of(card, sender, receiver)
+                first = self._deal.parcels.sent(card, receiver).get(sender)
                 if first is not None and not box.endswith(first.box.sealed):
                     self._second.append((self._at, sender, receiver))
                     break

@@ -66,7 +66,7 @@ def sealing_junk(world: World, entry: MatchEntry, sender: int) -> Iterator[Match
     keys = deal.rings.done[entry[4]]
     parcels = []
     for receiver, cards, piles, _ in entry[5]:
-        _, context = deal.parcels.contexts(keys, sender, [deal.laid.slots[card] for card in cards])
+        context = keys.about("box of", [deal.laid.slots[card] for card in cards], sender)
         junk = bytes(32 * len(cards) + 64)
         to, mailbox = deal.parcels.address(keys, receiver)
         parcels.append((receiver, cards, piles, boxes.seal(context, to, mailbox, junk, dealer._secrets)))
@@ -109,10 +109,9 @@ def accuses_falsely(world: World, entry: MatchEntry) -> Iterator[MatchEntry]:
     deal, dealer = world.peers[CHEAT].deal, world.peers[CHEAT].dealer
     assert dealer is not None
     for card, _ in deal.parcels.seen_by(CHEAT):
-        for parcel in deal.parcels.for_party(CHEAT, card)[:1]:
-            keys = deal.parcels.keys_of(parcel)
-            secret = dealer._ring(keys).mailbox_secret
-            evidence = boxes.reveal(deal.parcels.dispute(keys, parcel), parcel.box, secret, dealer._secrets)
+        for parcel in [*deal.parcels.sent(card, CHEAT).values()][:1]:
+            secret = dealer._ring(parcel.keys).mailbox_secret
+            evidence = boxes.reveal(parcel.dispute, parcel.box, secret, dealer._secrets)
             yield (*entry[:3], steps.COMPLAINT, parcel.box.hash, evidence)
             return
 
@@ -123,7 +122,7 @@ def opens_the_box_of_another(world: World, entry: MatchEntry) -> Iterator[MatchE
     if entry[3] == steps.FACES:
         deal = world.peers[CHEAT].deal
         for card, _ in deal.parcels.seen_by(CHEAT):
-            for parcel in deal.parcels.for_party(CHEAT, card)[:1]:
+            for parcel in [*deal.parcels.sent(card, CHEAT).values()][:1]:
                 yield (*entry[:3], steps.COMPLAINT, parcel.box.hash, bytes(96))
                 return
 
@@ -255,8 +254,9 @@ def test_shares_that_nobody_asked_for_open_nothing() -> None:
     card = next(iter(deal.laid.slots))
     keys = deal.rings.done[deal.laid.slots[card].epoch]
     slot = deal.laid.slots[card]
-    context = keys.public.context(f"all see {slot.name}", 0, keys.number_of(1))
-    made = shares.make_shares(context, dealer._ring(keys), [slot.thing], dealer._secrets)
+    made = shares.make_shares(
+        keys.about("all see", [slot], 1), dealer._ring(keys), [slot.thing], dealer._secrets
+    )
     before = len(peer.source.voids)
     world.say((DEAL, 1, bytes(40), steps.FACES, keys.epoch, 99, (card,), made.encoded), 1)
     assert len(peer.source.voids) == before + 1
