@@ -10,7 +10,7 @@ This module knows no clock and no card.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple
@@ -112,8 +112,8 @@ class Authority:
     If it's `strict`, all parties are needed to open anything; if it's `fixed`, t stays that of the
     start. The `absent` machines hold a seat and aren't in the match: they count as having left.
 
-    `remaining` (m) is how many parties aren't gone, and `present` lists the parties that aren't away either.
-    Both are asked far more often than they change, so whatever changes them counts again.
+    `rest` lists the parties that aren't gone, `remaining` (m) is how many, and `present` lists those that
+    aren't away either. They are asked far more often than they change, so whatever changes them counts again.
     """
 
     def __init__(
@@ -181,9 +181,9 @@ class Authority:
 
     def _count(self) -> None:
         """Count who remains, after somebody left, was convicted, went out or away, or came back."""
-        rest = [party for party in self.all if not self.is_gone(party)]
-        self.remaining = len(rest)
-        self.present = tuple(party for party in rest if not self.is_away(party))
+        self.rest = tuple(party for party in self.all if not self.is_gone(party))
+        self.remaining = len(self.rest)
+        self.present = tuple(party for party in self.rest if not self.is_away(party))
 
     @property
     def threshold(self) -> int:
@@ -383,6 +383,6 @@ class Authority:
             return "here"
         return "blind" if self.is_blind(owner) else "away"
 
-    def told(self) -> Iterator[AuthorityEvent]:
+    def told(self) -> list[AuthorityEvent]:
         news, self.news = self.news, []
-        yield from news
+        return news

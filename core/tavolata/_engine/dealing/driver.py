@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, Motion, OwnWord, VoteKind
 from tavolata._engine.dealing.dealer import Dealer, Step
 from tavolata._engine.dealing.fair_dealing import FairDealing
-from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import HOLD, NEAR, Observation
 from tavolata._engine.dealing.quorum_watch import UNPROVEN
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.entries import ANSWER, DECLARED, SEALED, MatchEntry
-from tavolata._engine.match.header import Header
-from tavolata._engine.match.source import Origin
 from tavolata._engine.match.updates import Notice
 from tavolata.asks import Ask
 from tavolata.messages import N_
@@ -54,7 +51,6 @@ class DealingDriver:
         self._now = now
         self._owing: dict[tuple[int, Task], float] = {}
         self._asked: dict[int, float] = {}
-        self._undeclared_since: dict[int, float] = {}
         self._proposed: dict[tuple[Motion, bool], float] = {}
         self._held: tuple[int, float] = (0, 0.0)
         self._back = -1
@@ -155,9 +151,7 @@ class DealingDriver:
         found = {Motion(VoteKind.TIME, 0, -window.id): 0} if window is not None and over else {}
         if not self.deal.authority.can_vote:
             return found
-        found |= self._absent(now)
-        found |= self._stalling(now)
-        found |= self._late(now)
+        found |= self._absent(now) | self._stalling(now) | self._late(now)
         found = {
             motion: seconds for motion, seconds in found.items()
             if seconds >= self.deal.least_seconds(motion)
@@ -165,16 +159,13 @@ class DealingDriver:
         return self._unheard(now) | found
 
     def _absent(self, now: float) -> dict[Motion, int]:
-        """Return AWAY for silent parties."""
-        authority, me = self.deal.authority, self.deal.me
-        found: dict[Motion, int] = {}
-        for party in authority.all:
-            silence = int(self.observation.silence(party, now))
-            if party == me or authority.is_gone(party) or authority.is_willing(party):
-                continue
-            if silence >= PATIENCE.silence:
-                found[Motion(VoteKind.AWAY, party, authority.absence_of(party))] = silence
-        return found
+        """Return AWAY for others, each with the seconds of silence."""
+        authority, silence = self.deal.authority, self.observation.silence
+        return {
+            Motion(VoteKind.AWAY, party, authority.absence_of(party)): int(silence(party, now))
+            for party in authority.rest
+            if party != self.deal.me and not authority.is_willing(party)
+        }
 
     def _unheard(self, now: float) -> dict[Motion, int]:
         """Return TIME for the questions of parties that are away and silent here."""
@@ -205,44 +196,20 @@ class DealingDriver:
         }
 
     def _late(self, now: float) -> dict[Motion, int]:
-        """Return TIME for the questions that others should have answered."""
+        """Return TIME for what others should have answered, or declared: a machine does that on its own."""
         deal = self.deal
-        open_ = [ask for ask in deal.source.open if ask.box is None and ask.answer is None]
-        self._asked = {ask.id: self._asked.get(ask.id, now) for ask in open_}
+        self._asked = {number: self._asked.get(number, now) for number in deal.unanswered}
         found: dict[Motion, int] = {}
-        for ask in open_:
-            player, waited = deal.player(int(ask.seat)), int(now - self._asked[ask.id])
-            limit = self._limit(ask, now)
-            if (
-                player == deal.me
-                or limit is None
-                or any(
-                    entry[:1] in ((ANSWER,), (SEALED,)) and entry[1:3] == (int(ask.seat), ask.id)
-                    for entry in self.relayed.get(player, ())
-                )
-            ):
-                continue
-            if waited >= limit:
-                found[Motion(VoteKind.TIME, player, ask.id)] = waited
-        return found | self._undeclared(now)
-
-    def _undeclared(self, now: float) -> dict[Motion, int]:
-        """Return TIME for what other machines should have declared on their own."""
-        deal = self.deal
-        self._undeclared_since = {
-            one.id: self._undeclared_since.get(one.id, now)
-            for one in deal.source.declaring
-            if not one.is_said
-        }
-        return {
-            Motion(VoteKind.TIME, player, one.id): int(now - self._undeclared_since[one.id])
-            for one in deal.source.declaring
-            if (player := deal.player(int(one.seat))) != deal.me and not one.is_said
-            and not any(
-                entry[:1] == (DECLARED,) and entry[1:3] == (int(one.seat), one.id)
-                for entry in self.relayed.get(player, ())
+        for number, one in deal.unanswered.items():
+            owner, waited = deal.authority.owner_of(int(one.seat)), int(now - self._asked[number])
+            limit = self._limit(one, now) if isinstance(one, Ask) else 0
+            said = any(
+                entry[:1] in ((ANSWER,), (SEALED,), (DECLARED,)) and entry[1:3] == (int(one.seat), number)
+                for entry in self.relayed.get(owner, ())
             )
-        }  # fmt: skip
+            if owner != deal.me and limit is not None and waited >= limit and not said:
+                found[Motion(VoteKind.TIME, owner, number)] = waited
+        return found
 
     def _limit(self, ask: Ask, now: float) -> float | None:
         """Return the seconds after which this machine votes that time is up; None while it has none.
@@ -295,17 +262,3 @@ class DealingDriver:
         present = self.deal.authority.is_present
         here = [one for one in holders if present(one) and (one == self.deal.me or self._is_near(one))]
         return None if len(here) >= t else (tuple(one for one in holders if one not in here), t)
-
-
-def driver_in(
-    header: Header,
-    origin: Origin,
-    me: bytes,
-    secret: MatchSecret | None,
-    chance: Callable[[int], bytes],
-    now: float,
-    hold: float = HOLD,
-) -> DealingDriver:
-    """Return the part of one peer in a match that begins; `secret` is None for a peer that only watches."""
-    deal = FairDealing(header, origin, me)
-    return DealingDriver(deal, None if secret is None else Dealer(deal, secret, chance), now, hold)

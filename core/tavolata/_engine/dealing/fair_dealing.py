@@ -7,7 +7,8 @@ peer can have sent convicts its author, and the dealing continues without that p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
@@ -218,25 +219,27 @@ class FairDealing(Dealing):
         for seat in range(len(match.status)):
             match.status[seat] = authority.status_of(seat)
 
+    @property
+    def unanswered(self) -> dict[int, Ask | Declaration]:
+        """The open questions and declarations that somebody has to answer, by number."""
+        asks = {ask.id: ask for ask in self.source.open if ask.box is None and ask.answer is None}
+        return asks | {one.id: one for one in self.source.declaring if not one.is_said}
+
     def _asked(self) -> set[tuple[int, int]]:
-        """Return the open questions and declarations, each with who has to answer, and the open window."""
-        asked = {
-            (self.player(int(ask.seat)), ask.id)
-            for ask in self.source.open
-            if ask.box is None and ask.answer is None
-        }
-        asked |= {(self.player(int(one.seat)), one.id) for one in self.source.declaring if not one.is_said}
+        """Return what is unanswered, each with who has to answer, and the open window."""
+        asked = {(self.authority.owner_of(int(one.seat)), one.id) for one in self.unanswered.values()}
         window = self.source.window
         timed = window is not None and (window.claims or window.seconds is not None)
         return {*asked, (0, -window.id)} if window is not None and timed else asked
 
-    def player(self, seat: int) -> int:
-        """Return the party that plays a seat now; its owner if no party does."""
-        return self.authority.player_of(seat) or self.authority.owner_of(seat)
+    def _is_given_up(self, one: Ask | Declaration) -> bool:
+        """Return True if no one waits for an answer any more."""
+        owner = self.authority.owner_of(int(one.seat))
+        return self.authority.is_blind(owner) or self.authority.is_time_up(owner, one.id)
 
     @override
     def speaker(self, match: Match, seat: int) -> int:
-        return self.authority.seat_of(self.player(seat))
+        return self.authority.seat_of(self.authority.owner_of(seat))
 
     def sees_hand(self, seat: int) -> bool:
         """Return True if all hidden cards that a seat may see are open on this machine."""
@@ -248,25 +251,15 @@ class FairDealing(Dealing):
 
     @override
     def times_out(self, match: Match, asks: list[Ask]) -> bool:
-        authority, late = self.authority, False
-        for ask in asks:
-            seat = int(ask.seat)
-            blind = authority.is_blind(authority.owner_of(seat))
-            if ask.box is None and (blind or authority.is_time_up(self.player(seat), ask.id)):
-                ask.answer = ask.late
-                late = True
-        return late
+        late = [ask for ask in asks if ask.box is None and self._is_given_up(ask)]
+        for ask in late:
+            ask.answer = ask.late
+        return bool(late)
 
     @override
     def nobody_declares(self, match: Match, what: list[Declaration]) -> list[Declaration]:
         self._settle()
-        authority = self.authority
-        return [
-            one
-            for one in what
-            if authority.is_blind(authority.owner_of(int(one.seat)))
-            or authority.is_time_up(self.player(int(one.seat)), one.id)
-        ]
+        return [one for one in what if self._is_given_up(one)]
 
     @override
     def is_left(self, match: Match, seat: int) -> bool:
@@ -345,10 +338,8 @@ class FairDealing(Dealing):
     ) -> None:
         entries = (*earlier, self.source.stamp.chain)
         self._judged.append(ConvictionRecord(self.authority.key_of(party), charge, entries, evidence))
-        self.openings.fled |= self._match.is_judging and party in self._withholding
-        owes = any(self.lots.owed(party))
-        self.authority.convict(party, charge)
-        self._tell_owed(party, owes=owes)
+        with self._perhaps_gone(party):
+            self.authority.convict(party, charge)
         self.parcels.take_back(party)
 
     def _key_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
@@ -367,27 +358,13 @@ class FairDealing(Dealing):
         self._holders = pile.keys.holders
         pile.take(party, step, *parts)
 
-    def _done(self, epoch: int, party: int) -> EpochKeys:
-        keys = self.rings.done.get(epoch)
-        if keys is None or party not in keys.holders:
-            raise Refused(OUT_OF_PLACE)
-        self._holders = keys.holders
-        return keys
-
     def part(self, task: Task, party: int) -> Part:
         """Return what a party opens for all with a step that it owes, and the context in which it does."""
         if task.step == steps.LOT:
             return self.lots.part(party)
         if task.step == steps.FORCE:
-            return self.seals.part(party, self._ask(*task.what))
+            return self.seals.part(party, next(ask for ask in self.source.open if ask.id == task.what[0]))
         return self.openings.part(task, party)
-
-    def _ask(self, number: int) -> Ask:
-        """Return an open question; raise `Refused` without one of this number."""
-        for ask in self.source.open:
-            if ask.id == number:
-                return ask
-        raise Refused(OUT_OF_PLACE)
 
     def _share_step(self, step: int, party: int, epoch: int, *parts: Any) -> None:
         """Take a party's shares that open something for all; raise `Refused` if no one waits for them."""
@@ -436,7 +413,11 @@ class FairDealing(Dealing):
         self._waits_no_more.add(party)
 
     def _take_cards(self, party: int, epoch: int, parcels: tuple[Any, ...]) -> None:
-        found = self.parcels.take(party, self._done(epoch, party), parcels, self.witness)
+        keys = self.rings.done.get(epoch)
+        if keys is None or party not in keys.holders:
+            raise Refused(OUT_OF_PLACE)
+        self._holders = keys.holders
+        found = self.parcels.take(party, keys, parcels, self.witness)
         self._note_boxes(parcel.box for parcel in found)
         if self.eye is not None:
             self.eye.look()
@@ -457,25 +438,33 @@ class FairDealing(Dealing):
         making.judge(party, box, evidence)
 
     def _force(self, party: int, epoch: int, number: int, data: bytes) -> None:
-        self._done(epoch, party)
-        ask = self._ask(number)
-        charge = self.seals.take(party, epoch, ask, data)
+        ask = next((one for one in self.source.open if one.id == number), None)
+        if ask is None or Task(steps.FORCE, epoch, (number,)) not in self.seals.forcing(party, ask):
+            raise Refused(OUT_OF_PLACE)
+        self._holders = self.rings.done[epoch].holders
+        charge = self.seals.take(party, ask, data)
         if charge is not None:
-            self._convict(self.seals.author_of(ask), charge, self.seals.entries_of(ask))
+            self._convict(self.authority.owner_of(int(ask.seat)), charge, [self.seals.entry_of(ask)])
 
     # -- people -----------------------------------------------------------------------------------
 
     def _self(self, party: int, word: int, absence: int) -> None:
-        flees = self._match.is_judging and party in self._withholding
-        owes = any(self.lots.owed(party))
-        self.authority.say(party, word, absence)
-        self.openings.fled |= flees and self.authority.is_gone(party)
-        self._tell_owed(party, owes=owes)
+        with self._perhaps_gone(party):
+            self.authority.say(party, word, absence)
 
-    def _tell_owed(self, party: int, *, owes: bool) -> None:
-        """Tell of a gone party that owed a share of a lot: perhaps it knew the number and didn't like it."""
-        if owes and self.authority.is_gone(party):
-            self.authority.news.append(AuthorityEvent("owed", party, (party,)))
+    @contextmanager
+    def _perhaps_gone(self, party: int) -> Iterator[None]:
+        """Note what a party owed if it is gone for good after this.
+
+        It flees if that judges the match. Of a lot that it owed a share of, perhaps it knew the number and
+        didn't like it.
+        """
+        flees, owes = self._match.is_judging and party in self._withholding, any(self.lots.owed(party))
+        yield
+        if self.authority.is_gone(party):
+            self.openings.fled |= flees
+            if owes:
+                self.authority.news.append(AuthorityEvent("owed", party, (party,)))
 
     def _vote(self, party: int, kind: int, target: int, about: int, yes: bool, seconds: int) -> None:
         if kind not in set(VoteKind):
@@ -496,7 +485,7 @@ class FairDealing(Dealing):
 
         They are measured at each question, so a hand that is dealt later gets its full wait.
         """
-        hides = bool(party) and self.hides_anything(party)
+        hides = self.hides_anything(party)
         return PATIENCE.silence + self.header.stand_after if hides else PATIENCE.empty
 
     def least_seconds(self, motion: Motion) -> int:
@@ -574,8 +563,7 @@ class FairDealing(Dealing):
         authority = self.authority
         if not self.rings.is_lost:
             return ()
-        rest = [party for party in authority.all if not authority.is_gone(party)]
-        return tuple(map(authority.key_of, filter(authority.is_barred, rest)))
+        return tuple(map(authority.key_of, filter(authority.is_barred, authority.rest)))
 
     @property
     @override
@@ -585,8 +573,7 @@ class FairDealing(Dealing):
     @property
     @override
     def remaining(self) -> tuple[bytes, ...]:
-        authority = self.authority
-        return tuple(authority.key_of(party) for party in authority.all if not authority.is_gone(party))
+        return tuple(map(self.authority.key_of, self.authority.rest))
 
     @property
     @override
@@ -605,30 +592,25 @@ class FairDealing(Dealing):
             return None
         if want.kind == SHUFFLED:
             return self.piles.wanted_keys
-        if want.kind == SHAKEN:
-            return None  # it waits for nothing but the making of keys
         if want.kind == NUMBER:
             return None if self.lots.open is None else self.lots.open.opening.keys
-        if want.kind == PROVEN:
-            return self.rings.done[self.openings.to_prove(want)[0].epoch]
-        hidden = [
-            card
-            for card, seat in zip(want.cards, want.seats or want.cards, strict=True)
-            if card in slots and (want.kind != SHOWN or not self.parcels.is_sent(card, seat))
-        ]
-        return self.rings.done[slots[hidden[0]].epoch] if hidden else None
+        hidden = [slot for _, slot in self.openings.wanted()]
+        if want.kind == SHOWN:
+            shown = zip(want.cards, want.seats, strict=True)
+            hidden = [slots[card] for card, seat in shown if not self.parcels.is_sent(card, seat)]
+        return self.rings.done[hidden[0].epoch] if hidden else None
 
     # -- seals ------------------------------------------------------------------------------------------
 
     @override
     def player_of(self, match: Match, seat: int) -> bytes | None:
-        party = self.authority.player_of(seat)
-        return None if party is None else self.authority.key_of(party)
+        owner = self.authority.owner_of(seat)
+        return None if self.authority.is_blind(owner) else self.authority.key_of(owner)
 
     @override
     def news(self, me: bytes) -> list[Notice]:
         mine = self.authority.number_of(me) or 0
-        events = list(self.authority.told())
+        events = self.authority.told()
         if self.chronicle is not None:
             for event in events:
                 self.chronicle(event)
@@ -656,7 +638,7 @@ class FairDealing(Dealing):
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         if not self.seals.is_seal(ask, box):
             return False
-        self.seals.note(ask, self.authority.number_of(self.source.stamp.author), self.source.stamp.chain)
+        self.seals.note(ask, self.source.stamp.chain)
         return True
 
     @override

@@ -95,12 +95,8 @@ class KeyRings:
     @property
     def able(self) -> tuple[int, ...]:
         """Those who could make the keys that are wanted, once they are here."""
-        gone, barred = self._authority.is_gone, self._authority.is_barred
-        return tuple(
-            party
-            for party in self._authority.all
-            if not gone(party) and not (self._is_coin and barred(party))
-        )
+        barred = self._authority.is_barred
+        return tuple(party for party in self._authority.rest if not (self._is_coin and barred(party)))
 
     @property
     def is_lost(self) -> bool:

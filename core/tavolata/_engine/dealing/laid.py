@@ -139,17 +139,18 @@ class Laid:
         bound = rest if self.is_whole(cards) else rest | set(cards)
         return next((self.slots[card].epoch for card in sorted(bound) if card in self.slots), None)
 
+    def before_shuffle(self, cards: tuple[int, ...]) -> tuple[int | shares.PileSlot, ...]:
+        """Return what a shuffle of these cards begins with: the numbers of known faces, and ciphertexts."""
+        if self.is_whole(cards):
+            return tuple(self._kind_of[cards[0]].printed)
+        return tuple(self.shown[card] if card in self.shown else self._ciphertext(card) for card in cards)
+
     def pile(self, cards: tuple[int, ...], joint: bytes) -> fair_deck.Deck:
         """Return the ciphertexts that a shuffle of these cards begins with, under the public key `joint`."""
-        kind = self._kind_of[cards[0]]
-        if self.is_whole(cards):
-            return tuple(kind.faces.known(number, joint) for number in kind.printed)
-        return tuple(
-            kind.faces.known(self.shown[card], joint) if card in self.shown else self.ciphertext(card).card
-            for card in cards
-        )
+        known, start = self._kind_of[cards[0]].faces.known, self.before_shuffle(cards)
+        return tuple(known(one, joint) if isinstance(one, int) else one.card for one in start)
 
-    def ciphertext(self, card: int) -> shares.PileSlot:
+    def _ciphertext(self, card: int) -> shares.PileSlot:
         slot = self.slots[card]
         assert isinstance(slot, CardSlot)  # the table lets no die be shuffled
         return slot.thing

@@ -109,11 +109,11 @@ class Openings:
 
     def part(self, task: Task, party: int) -> Part:
         """Return what a party opens with a step that it owes."""
-        slots, (_, *labels) = dict(self._wanted()), task.what
+        slots, (_, *labels) = dict(self.wanted()), task.what
         found = [self._opening(label, slots[label]) for label in labels]
         return found[0].keys.about(_PURPOSES[task.step], map(slots.__getitem__, labels), party), found
 
-    def _wanted(self) -> list[tuple[int | str, Slot]]:
+    def wanted(self) -> list[tuple[int | str, Slot]]:
         """Return what is wanted: cards by number, or by name what something was said of."""
         want, slots = self.want, self._laid.slots
         if want is not None and want.kind == PROVEN:
@@ -124,7 +124,7 @@ class Openings:
 
     def _missing(self, party: int) -> list[tuple[int | str, Slot]]:
         """Return what a party has not opened of all that is wanted under the keys of the first."""
-        wanted = self._wanted()
+        wanted = self.wanted()
         return [
             (label, slot)
             for label, slot in wanted

@@ -42,10 +42,6 @@ class PileMaking:
     cards: tuple[int, ...]
     _refused: set[int] = field(default_factory=set)
 
-    @property
-    def name(self) -> str:
-        return _name(self.number)
-
     def look(self, authority: Authority) -> None:
         """Continue without those who don't take part in it now."""
         while self._skip(authority) or self._await_again(authority) or self._open(authority):
@@ -205,7 +201,7 @@ class Piles:
         pile, self._wanted, self._has_renewed = self._wanted, None, False
         assert pile is not None
         if witness is not None:
-            witness.pile(self._laid, cards, pile.keys.epoch, pile.name, pile.chain)
+            witness.pile(self._laid, cards, pile.keys.epoch, _name(pile.number), pile.chain)
         whole = self._laid.is_whole(cards)
         self._laid.shuffled(cards, pile.keys.epoch, pile.number, pile.chain.slots)
         if whole:

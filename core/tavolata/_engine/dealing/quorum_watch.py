@@ -33,8 +33,7 @@ class QuorumWatch:
         self._limit = limit
         self.missing: tuple[int, ...] = ()
         self.waited = 0.0
-        self._is_short = False
-        self._since = now
+        self._since: float | None = None
         self._looked = now
 
     def look(
@@ -54,14 +53,11 @@ class QuorumWatch:
         )
         holders = next(short, ())
         if not holders:
-            self.missing, self.waited, self._is_short = (), 0.0, False
+            self.missing, self.waited, self._since = (), 0.0, None
             return
         silent = tuple(party for party in holders if ago.get(party, 0.0) >= HEARD)
-        if slept:
-            self._since = now
-        elif not self._is_short:
-            self._since = now - min(ago[party] for party in silent) if silent else now
-        self._is_short = True
+        if slept or self._since is None:
+            self._since = now if slept or not silent else now - min(ago[party] for party in silent)
         self.missing, self.waited = silent, now - self._since
 
     @property

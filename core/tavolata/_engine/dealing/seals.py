@@ -34,7 +34,7 @@ class Seals:
         self._authority = authority
         self._openings: dict[int, SharedOpening[sealing.Seal]] = {}
         self._keys_of: dict[int, EpochKeys] = {}
-        self._closed: dict[int, tuple[Ask, int, bytes]] = {}
+        self._closed: dict[int, tuple[Ask, bytes]] = {}
         self._witness = witness
 
     def asked(self, asks: Iterable[Ask]) -> None:
@@ -91,28 +91,22 @@ class Seals:
             self._witness.opened(ask.id, opening, value)
         return value == pack(answer)
 
-    def note(self, ask: Ask, author: int | None, entry: bytes) -> None:
-        """Note which party sealed an answer: the owner of the seat (None), or who played it then.
-
-        `entry` is the chain hash of the log after the entry with the seal.
-        """
-        self._closed[ask.id] = (ask, author or self._authority.owner_of(int(ask.seat)), entry)
+    def note(self, ask: Ask, entry: bytes) -> None:
+        """Note a sealed answer; `entry` is the chain hash of the log after the entry with the seal."""
+        self._closed[ask.id] = (ask, entry)
 
     def go_back(self, closed: Mapping[int, Ask]) -> None:
         """Go back: `closed` has, by number, the closed questions after an answer was taken back."""
-        for number, (ask, author, entry) in self._closed.items():
-            self._closed[number] = (closed.get(number, ask), author, entry)
+        for number, (ask, entry) in self._closed.items():
+            self._closed[number] = (closed.get(number, ask), entry)
 
-    def entries_of(self, ask: Ask) -> list[bytes]:
+    def entry_of(self, ask: Ask) -> bytes:
         """Return the chain hash after the entry with the seal."""
-        return [self._closed[ask.id][2]]
-
-    def author_of(self, ask: Ask) -> int:
         return self._closed[ask.id][1]
 
     def is_closed(self, seat: int) -> bool:
         """Return True if there is an answer of a seat under a seal that is not open yet."""
-        return any(ask.answer is None and ask.seat == seat for ask, _, _ in self._closed.values())
+        return any(ask.answer is None and ask.seat == seat for ask, _ in self._closed.values())
 
     # -- by force -------------------------------------------------------------------------------
 
@@ -133,14 +127,12 @@ class Seals:
         number = opening.keys.number_of(party)
         return opening.keys.public.context(f"force seat {int(ask.seat)}", ask.id, number), [opening]
 
-    def take(self, party: int, epoch: int, ask: Ask, data: bytes) -> Charge | None:
-        """Take a share for a seal; with the last one its answer is known.
+    def take(self, party: int, ask: Ask, data: bytes) -> Charge | None:
+        """Take a share for a seal, which helps to open it; with the last one its answer is known.
 
         If the seal holds no valid answer, return the charge against its author; then its `otherwise` counts.
-        Raise `Refused` if no one waits for this share, `Cheat` if it isn't valid.
+        Raise `Cheat` if the share isn't valid.
         """
-        if Task(FORCE, epoch, (ask.id,)) not in self.forcing(party, ask):
-            raise Refused(OUT_OF_PLACE)
         _, (opening,) = part = self.part(party, ask)
         openings.read(part, data, self._witness)
         self._openings[ask.id] = opening

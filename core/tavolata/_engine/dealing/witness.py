@@ -50,15 +50,8 @@ class Witness:
 
     def pile(self, laid: Laid, cards: tuple[int, ...], epoch: int, name: str, chain: Chain) -> None:
         """A pile was shuffled; `laid` still has the cards as they were before."""
-        kind = laid.kind_of(cards[0])
-        start: tuple[Known | bytes, ...]
-        if laid.is_whole(cards):
-            start = tuple(_known(kind, number) for number in kind.printed)
-        else:
-            start = tuple(
-                _known(kind, laid.shown[card]) if card in laid.shown else _bytes(laid.ciphertext(card))
-                for card in cards
-            )
+        kind, before = laid.kind_of(cards[0]), laid.before_shuffle(cards)
+        start = tuple(_known(kind, one) if isinstance(one, int) else _bytes(one) for one in before)
         links = tuple(records.PileLink(*one) for one in chain.shuffles)
         place = RecordPlace(epoch, name, 0)
         slots = tuple(map(_bytes, chain.slots))

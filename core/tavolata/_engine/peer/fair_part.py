@@ -9,7 +9,9 @@ from typing_extensions import override
 
 from tavolata import _machine
 from tavolata._engine.dealing.authority import Motion, OwnWord, VoteKind
-from tavolata._engine.dealing.driver import driver_in
+from tavolata._engine.dealing.dealer import Dealer
+from tavolata._engine.dealing.driver import DealingDriver
+from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import BEAT
 from tavolata._engine.dealing.quorum_watch import QuorumWatch
@@ -47,8 +49,9 @@ class FairPart(DealingPart):
         waits: Waits,
     ) -> None:
         now = link.now()
-        self.driver = driver_in(header, origin, state.me, secret, _machine.token, now, waits.hold)
-        self.deal = self.driver.deal
+        self.deal = FairDealing(header, origin, state.me)
+        dealer = None if secret is None else Dealer(self.deal, secret, _machine.token)
+        self.driver = DealingDriver(self.deal, dealer, now, waits.hold)
         super().__init__(self.deal, QuorumWatch(now, waits.offer, waits.limit))
         self._state = state
         self._link = link

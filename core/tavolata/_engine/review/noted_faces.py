@@ -66,7 +66,7 @@ class NotedFaces:
         if slot is None or not is_there or not 0 <= seat < len(self._deal.header.keys):
             return False
         self._noted.add((seat, card, slot.name))
-        machines = {self._deal.authority.owner_of(seat), self._deal.player(seat)}
+        machines = {self._deal.authority.owner_of(seat)}
         self._machines = machines if self._machines is None else machines & self._machines
         return bool(self._machines) and card in self._deal.parcels.seen_from(seat)
 

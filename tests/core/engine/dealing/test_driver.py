@@ -214,7 +214,7 @@ def test_a_vote_on_time_is_about_an_open_question_and_takes_its_seconds(
     ask = next(one for one in source.open if one.box is None)
     assert ask.seconds is None
     assert deal.header.idle == 180
-    player = deal.player(int(ask.seat))
+    player = deal.authority.owner_of(int(ask.seat))
     voter = next(one for one in (1, 2, 3) if one != player)
     number = ask.id + 1000 * about
     world.say(
