@@ -48,7 +48,7 @@ def mixers(world: World, machine: int) -> list[set[int]]:
     applied = piles.shuffled
 
     def noting(cards: tuple[int, ...], witness: Any) -> None:
-        pile = piles._wanted
+        pile = piles.wanted
         assert pile is not None
         found.append({pile.keys.holders[one[0] - 1] for one in pile.chain.shuffles})
         applied(cards, witness)

@@ -35,7 +35,7 @@ WALKS: list[tuple[int, int, int, type[Game[Any]]]] = [
 DEALING = Path(authority.__file__).parent
 NOT_REACHED = {
     "refused: seals.seal 1", "refused: seals.seal 2",
-    "refused: key_making.judge 1", "refused: fair_dealing._take_cards 1",
+    "refused: key_making.judge 1",
     "refused: fair_dealing._equivocation 1", "refused: fair_dealing.take 2",
     "refused: fair_dealing.prepare 1",  # before a match: `test_first_keys`
     "COMPLAINT stands", "EQUIVOCATION stands", "FORCE stands", "PROOFS stands", "DONE stands",

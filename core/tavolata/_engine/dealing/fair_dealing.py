@@ -194,10 +194,6 @@ class FairDealing(Dealing):
         self.laid.shaken(dice, keys.epoch, keys.public, self._shakes, name)
 
     @override
-    def shown(self, cards: tuple[int, ...], seats: tuple[int, ...]) -> None:
-        """Do nothing: the seats that may see a card were noted when the match wanted it shown."""
-
-    @override
     def keep(self, cards: Mapping[int, int]) -> None:
         self.laid.keep(cards)
 
@@ -393,7 +389,7 @@ class FairDealing(Dealing):
         want = self.openings.want
         if want is None or want.kind != PROVEN:
             return set()
-        return {party for party in self.authority.all if self.openings.withholds(party)}
+        return {party for party in self.authority.all if self.openings.missing(party)}
 
     @property
     @override
@@ -470,11 +466,10 @@ class FairDealing(Dealing):
         if kind not in set(VoteKind):
             raise Refused(VOID)
         motion = Motion(VoteKind(kind), target, about)
-        known = {
-            VoteKind.STALL: lambda: self._is_owed(target, about),
-            VoteKind.TIME: lambda: (target, about) in self._asked(),
-        }.get(motion.kind)
-        if yes and known is not None and not known():
+        is_open = motion.kind is not VoteKind.STALL or self._is_owed(target, about)
+        if motion.kind is VoteKind.TIME:
+            is_open = (target, about) in self._asked()
+        if yes and not is_open:
             raise Refused(VOID)
         self.authority.cast(
             party, motion, seconds, self.least_seconds(motion), self.least_silence(target), yes=yes
@@ -591,7 +586,7 @@ class FairDealing(Dealing):
         if want is None:
             return None
         if want.kind == SHUFFLED:
-            return self.piles.wanted_keys
+            return None if self.piles.wanted is None else self.piles.wanted.keys
         if want.kind == NUMBER:
             return None if self.lots.open is None else self.lots.open.opening.keys
         hidden = [slot for _, slot in self.openings.wanted()]

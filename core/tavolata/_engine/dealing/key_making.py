@@ -11,13 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from tavolata._engine.dealing.laid import Slot
-from tavolata._engine.dealing.steps import (
-    KEYS_AGREED,
-    KEYS_HASH,
-    KEYS_PART,
-    KEYS_SHARES,
-    Task,
-)
+from tavolata._engine.dealing.steps import KEYS_AGREED, KEYS_HASH, KEYS_PART, KEYS_SHARES, Task
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata_protocol.fair import boxes, keys
@@ -144,20 +138,16 @@ class EpochKeys:
             for to, box in enumerate(sent, 1)
         )  # fmt: skip
 
-    def boxed(self, named: bytes) -> tuple[int, boxes.Box] | None:
-        """Return the sender's number and the box of this hash; None if none of these boxes has it."""
-        every = ((sender, box) for sender, sent in self.boxes.items() for box in sent if box is not None)
-        return next(((sender, box) for sender, box in every if box.hash == named), None)
-
     def judge(self, party: int, named: bytes, evidence: bytes) -> None:
         """Judge the complaint of a party that the box of this hash, sent to it, holds no share that fits.
 
         Raise `Refused` if there is no such box. Otherwise, always raise `Cheat`, which names the party that
         lied.
         """
-        number, found = self.number_of(party), self.boxed(named)
-        if found is None or found[1].receiver != number or self.done:
+        number = self.number_of(party)
+        every = ((sender, box) for sender, sent in self.boxes.items() for box in sent if box is not None)
+        other, box = next((one for one in every if one[1].hash == named), (0, None))
+        if box is None or box.receiver != number or self.done:
             raise Refused(OUT_OF_PLACE)
-        other, box = found
         opened = boxes.judge(self.box_context(other), self.context(party), box, evidence)
         raise keys.judge_share(self.context(self.holders[other - 1]), self.dealings[other], number, opened)

@@ -97,15 +97,11 @@ class Openings:
 
     def owed(self, party: int) -> Iterator[Task]:
         """Yield the step in which a party opens what is wanted, under the keys of the first such thing."""
-        want, missing = self.want, self._missing(party)
+        want, missing = self.want, self.missing(party)
         if want is not None and missing and not (want.kind == PROVEN and self._is_lost(want)):
             _, slot = missing[0]
             labels = (label for label, _ in missing)
             yield Task(PROOFS if want.kind == PROVEN else FACES, slot.epoch, (want.at, *labels))
-
-    def withholds(self, party: int) -> bool:
-        """Return True if a party has not given its shares of what the match wants to judge by."""
-        return bool(self._missing(party))
 
     def part(self, task: Task, party: int) -> Part:
         """Return what a party opens with a step that it owes."""
@@ -122,7 +118,7 @@ class Openings:
             return [(card, slots[card]) for card in want.cards if card in slots]
         return []
 
-    def _missing(self, party: int) -> list[tuple[int | str, Slot]]:
+    def missing(self, party: int) -> list[tuple[int | str, Slot]]:
         """Return what a party has not opened of all that is wanted under the keys of the first."""
         wanted = self.wanted()
         return [

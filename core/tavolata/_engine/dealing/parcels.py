@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, STRANGER, EpochKeys
@@ -51,7 +51,7 @@ class Parcel:
         context = self.keys.about("shares of", self.slots, self.sender)
         return shares.read_shares(context, self.keys.public, [slot.thing for slot in self.slots], opened)
 
-    def judge(self, accuser: int, evidence: bytes) -> None:
+    def judge(self, accuser: int, evidence: bytes) -> NoReturn:
         """Judge the complaint of a party that this box, sent to it, holds no shares that fit.
 
         Raise `Refused` if it was sent to another. Otherwise, always raise `Cheat`, which names the party that
@@ -92,10 +92,10 @@ class Parcels:
         self._sent = {pair: sent for pair, sent in self._sent.items() if pair[0] not in gone}
 
     def seen_by(self, party: int) -> Iterator[tuple[int, int]]:
-        """Yield the hidden cards that seats of a party may see: `(card, seat)`."""
+        """Yield the hidden cards that seats of a party may see, unless it's gone: `(card, seat)`."""
         for card, seats in self._seers.items():
-            if card in self._laid.slots:
-                yield from ((card, seat) for seat in seats if party == self._receiver(seat))
+            if card in self._laid.slots and party in self._receivers_of(card):
+                yield from ((card, seat) for seat in seats if party == self._authority.owner_of(seat))
 
     def seen_from(self, seat: int) -> Iterator[int]:
         """Yield the hidden cards that a seat may see, whoever plays it."""
@@ -104,14 +104,10 @@ class Parcels:
     def seen(self) -> frozenset[int]:
         return frozenset(card for card in self._seers if card in self._laid.slots)
 
-    def _receiver(self, seat: int) -> int | None:
-        """Return the party that a seat's shares go to: its owner, unless it is gone."""
-        owner = self._authority.owner_of(seat)
-        return None if self._authority.is_gone(owner) else owner
-
     def _receivers_of(self, card: int) -> dict[int, None]:
-        found = (self._receiver(seat) for seat in self._seers.get(card, ()))
-        return dict.fromkeys(one for one in found if one is not None)
+        """Return the parties that shares of a card go to: the owners of seats, unless they are gone."""
+        owners = map(self._authority.owner_of, self._seers.get(card, ()))
+        return dict.fromkeys(one for one in owners if not self._authority.is_gone(one))
 
     def is_sent(self, card: int, seat: int) -> bool:
         """Return True if a seat's owner has enough shares to see a card, or can't receive any now."""

@@ -25,7 +25,6 @@ MOST: Final = 240
 """The most cards in one shuffle: the proof has to fit into one entry of the log."""
 
 _STEPS = {ChainStep.DECK: DECK, ChainStep.PROOF: PROOF, ChainStep.SEED: SEED}
-_AWAITED = {step: awaited for awaited, step in _STEPS.items()}
 
 
 @dataclass
@@ -99,17 +98,20 @@ class PileMaking:
 
     def take(self, party: int, step: int, *parts: Any) -> None:
         """Take a deck, a proof or a seed; raise `Refused` if nobody waits for it, `Cheat` if it is wrong."""
-        number, chain = self.keys.number_of(party), self.chain
-        if Awaited(_AWAITED[step], number, *parts[:-1]) not in chain.awaited:
+        chain = self.chain
+        if Task(step, self.number, parts[:-1]) not in self.owed(party):
             raise Refused(OUT_OF_PLACE)
         take: dict[int, Callable[..., None]] = {
             DECK: chain.take_deck, PROOF: chain.take_proof, SEED: chain.take_seed,
         }  # fmt: skip
-        take[step](number, *parts)
+        take[step](self.keys.number_of(party), *parts)
 
 
 class Piles:
-    """All shuffles of a match; `me` is the party of this machine, 0 if it has no seat."""
+    """All shuffles of a match; `me` is the party of this machine, 0 if it has no seat.
+
+    `wanted` is the one that the match waits for.
+    """
 
     def __init__(self, laid: Laid, authority: Authority, rings: KeyRings, me: int) -> None:
         self._laid = laid
@@ -117,7 +119,7 @@ class Piles:
         self._rings = rings
         self._me = me
         self._count = 0
-        self._wanted: PileMaking | None = None
+        self.wanted: PileMaking | None = None
         self._has_renewed = False
         self._whole: dict[Deck[object], int] = {}
         self._ahead: dict[Deck[object], PileMaking] = {}
@@ -125,21 +127,17 @@ class Piles:
     @property
     def under_way(self) -> Iterator[PileMaking]:
         """Yield the piles that are being made; the one that the match waits for comes first."""
-        if self._wanted is not None:
-            yield self._wanted
+        if self.wanted is not None:
+            yield self.wanted
         yield from self._ahead.values()
-
-    @property
-    def wanted_keys(self) -> EpochKeys | None:
-        return None if self._wanted is None else self._wanted.keys
 
     @property
     def progress(self) -> tuple[int, int]:
         """How many decks, proofs and seeds of the wanted shuffle have come, and how many it takes."""
-        if self._wanted is None:
+        if self.wanted is None:
             return 0, 0
-        of = 3 * len(self._wanted.keys.holders)
-        return max(0, of - self._wanted.chain.missing), of
+        of = 3 * len(self.wanted.keys.holders)
+        return max(0, of - self.wanted.chain.missing), of
 
     def look(self) -> None:
         """Continue without the parties that don't take part now."""
@@ -153,18 +151,18 @@ class Piles:
         """
         if len(cards) > MOST:
             raise GameError(f"Where all deal together, a pile has {MOST} cards at most, not {len(cards)}.")
-        if self._wanted is not None and not self._rings.can_return(self._wanted.keys):
-            self._wanted = None  # too few are left who could open it; cards that were hidden before are lost
+        if self.wanted is not None and not self._rings.can_return(self.wanted.keys):
+            self.wanted = None  # too few are left who could open it; cards that were hidden before are lost
             self._has_renewed = False
-        if self._wanted is None:
-            self._wanted = self._taken_ahead(cards)
-            if self._wanted is None:
+        if self.wanted is None:
+            self.wanted = self._taken_ahead(cards)
+            if self.wanted is None:
                 keys = self._keys(cards)
                 if keys is None:
                     return None
-                self._wanted = self._begin(cards, keys)
+                self.wanted = self._begin(cards, keys)
             self.look()
-        return self._wanted if self._wanted.chain.is_made else None
+        return self.wanted if self.wanted.chain.is_made else None
 
     def _keys(self, cards: tuple[int, ...]) -> EpochKeys | None:
         """Return the keys for a shuffle of these cards; None while they are still to be made."""
@@ -198,7 +196,7 @@ class Piles:
 
     def shuffled(self, cards: tuple[int, ...], witness: Witness | None) -> None:
         """Apply the wanted shuffle, and perhaps begin to prepare the next one of that deck."""
-        pile, self._wanted, self._has_renewed = self._wanted, None, False
+        pile, self.wanted, self._has_renewed = self.wanted, None, False
         assert pile is not None
         if witness is not None:
             witness.pile(self._laid, cards, pile.keys.epoch, _name(pile.number), pile.chain)

@@ -145,14 +145,13 @@ class SeatSealer(MatchBoxes):
 
 
 class Keys(MatchBoxes):
-    """The keyring of one peer in one match, which opens the boxes sealed to it; see `ports.Keyring`."""
+    """The keyring of one peer in one match, which opens the boxes sealed to it; see `Keyring`."""
 
     def __init__(self, header: Header, origin: Origin, me: bytes, secret: MatchSecret) -> None:
         super().__init__(header, origin, me)
         self._secret = secret.mailbox_secret
 
     def face(self, sender: bytes, request: int, seat: int, card: int, box: bytes) -> int | None:
-        """Return the face in a box for this seat; None if the box is another's or does not fit."""
         if not self._is_mine(seat):
             return None
         data = _opened(self._context(FACE, request, sender), *self._mine, box, _FACE.size)
@@ -160,15 +159,12 @@ class Keys(MatchBoxes):
         return face if place == [request, seat, card] else None
 
     def answer(self, sender: bytes, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """Return the nonce and answer in a copy for this seat; None if it's another's, or junk."""
         return self._answer(sender, seat, ask, copy) if self._is_mine(seat) else None
 
     def told(self, sender: bytes, seat: int, ask: int, box: bytes) -> tuple[bytes, Answer] | None:
-        """Return the value of a narration for this seat, with its nonce; None if it's another's, or junk."""
         return self._answer(sender, seat, ask, box, CONFIDED) if self._is_mine(seat) else None
 
     def confided(self, sender: bytes, seat: int, ask: int, copy: bytes) -> tuple[bytes, Answer] | None:
-        """Return the nonce and answer of any seat in a copy for this narrator; None if it's another's."""
         return self._answer(sender, seat, ask, copy, CONFIDED) if self._me == self._narrator else None
 
     def note(self, seat: int, ask: int, note: bytes) -> tuple[bytes, Answer] | None:

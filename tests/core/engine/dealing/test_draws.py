@@ -170,9 +170,9 @@ def test_a_pile_made_ahead_is_used_whoever_goes_and_comes_back() -> None:
     used, applied = list[int](), deal.piles.shuffled
 
     def noting(cards: tuple[int, ...], witness: object) -> None:
-        assert deal.piles._wanted is not None
-        used.append(deal.piles._wanted.number)
-        assert deal.piles._wanted is not pile or pile.chain.slots == slots
+        assert deal.piles.wanted is not None
+        used.append(deal.piles.wanted.number)
+        assert deal.piles.wanted is not pile or pile.chain.slots == slots
         applied(cards, None)
 
     slots = pile.chain.slots
