@@ -537,9 +537,11 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
                 await gino.act(do="leave")
                 await gino.until(lambda said: said["type"] == "over")
                 host.tt.expect("Gino has left the table")
+                await gino.act(do="alive")  # as its page says every five seconds
                 await late.until(lambda said: lobby(said).get("seated"))
                 await late.act(do="leave")
                 host.tt.expect("Late has left the table")
+            assert not host.tt.has("Gino is watching")
             await gino.look()
             await gino.until(lambda said: lobby(said).get("seated"))
             await gino.act(do="look", hue=3, mark=4)

@@ -192,6 +192,7 @@ class BrowserSeat:
         self._alive_at = self._lost_at = asyncio.get_running_loop().time()
         self._light = Light.HERE
         self._draws = False
+        self._over = ""
         self._closed = False
 
     @property
@@ -320,7 +321,7 @@ class BrowserSeat:
 
     async def _play(self) -> str:
         """Take the place at the table until it is left; tell the pages why it ended."""
-        told = ""
+        self._over = told = ""
         try:
             while True:
                 try:
@@ -339,6 +340,7 @@ class BrowserSeat:
         finally:
             told = told or self._broken()
             self._frontend = None
+        self._over = told
         again = not told and not self._closed
         for page in [] if again else self._pages:
             page.tell("over", told or self._say(CLOSED))
@@ -353,7 +355,8 @@ class BrowserSeat:
         return "" if fault is None else self.translator.text(fault.message, fault.params)
 
     def _again(self) -> None:
-        if self.idle and self.is_seen and not self._closed:
+        """Come back, if nobody has ended that: after a word about it the person has to say so."""
+        if self.idle and self.is_seen and not (self._over or self._closed):
             self._running = asyncio.create_task(self._play())
 
     async def _stay(self) -> None:
