@@ -421,3 +421,20 @@ def test_two_phones_of_one_machine_each_see_a_moment_with_their_own_eyes() -> No
     assert any("mostra" in line for line in story[1]), story
     assert not any("mostra" in line for line in story[0])
     assert not any("shows" in line for line in story[1])
+
+
+class Emptied(ForwardingSession):
+    """A table that its people have left by the time its last match is over."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        match = self._whole.match
+        return () if match is not None and match.over else self._whole.names
+
+
+def test_the_course_of_a_match_has_its_last_number_though_people_have_left() -> None:
+    """Who leaves in a match is gone from the table at its end, and before a page has shown the end."""
+    seen: list[BrowserFrontend] = []
+    play(Emptied(seat("conto", 4)), lambda frontend, _: seen.append(frontend), most=1_000)
+    panels = seen[-1].state()["scene"]["panels"]
+    assert [panel["series"][-1] for panel in panels] == [panel["main"]["number"] for panel in panels]

@@ -396,9 +396,7 @@ class TableModel:
                 self._count(seen)
                 if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
                     self.verdicts.declared |= self.cast.stamps
-                    self.verdicts.note(
-                        event, seen.zones, len(self.session.names), self.cast.hero, seen.turn, seen.line
-                    )
+                    self.verdicts.note(event, seen.zones, self._seats, self.cast.hero, seen.turn, seen.line)
                 mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
                 if event.to is None or mine:
                     if event.to is None or not self.veil.several:
@@ -549,7 +547,12 @@ class TableModel:
 
     def _count(self, seen: Any) -> None:
         zones, turn = (seen.zones, seen.turn) if isinstance(seen, Glance) else (self.zones(), self.turn())
-        self.verdicts.count(zones.values(), len(self.session.names), turn)
+        self.verdicts.count(zones.values(), self._seats, turn)
+
+    @property
+    def _seats(self) -> int:
+        """The seats of the match on view; at its end people may have left the table already."""
+        return 0 if self.match is None else len(self.match.terms.names)
 
     def _view_for(self, to: tuple[int, ...] | None, match: Match | None) -> Any:
         """Return the view for the text of an event; a secret event for one person here uses that person's
