@@ -216,8 +216,8 @@ def test_a_polite_leave_in_mid_match_says_how_to_come_back(hall: Hall, how: str)
         ann.interrupt()
     host.expect("Ann has left the table", 3)
     assert ann.done(6) == (0 if how == "quit" else 130)
-    assert ann.errors[0] == f"`tt join 127.0.0.1:{hall.port}` brings you back to your seat."
-    again = hall.join(name="Ann", typed=True)
+    assert ann.errors[0] == "`tt resume` brings you back to your seat."
+    again = hall.run("-v", "resume", home=ann.home.name, typed=True)
     again.expect("How many do you take")
     host.expect("Ann is back")
     play(host, again, bob)

@@ -93,8 +93,6 @@ async def in_browsers(
             return None
         return Farewell(match.turns, _machine.wall() + KEPT, session.is_suspended)
 
-    before = None if settings.resumes is None else settings.resumes.pages
-
     def elsewhere() -> list[tuple[str, str]]:
         pages = session.state.roster.other_pages
         return [(player, web_link(host, port, token)) for player, host, port, token in pages]
@@ -110,7 +108,7 @@ async def in_browsers(
         heard,
         lambda: session.note([Text(DEAF)]),
     )
-    usual, token = (PORT, "") if before is None else before
+    usual, token = settings.pages_before or (PORT, "")
     access = WebAccess(
         lambda: settings.name,
         title,

@@ -311,23 +311,10 @@ def join(
 ) -> int:
     """Join a table."""
     from tavolata._cli.browsers import check_web
-    from tavolata._cli.choosing import agreed
     from tavolata._cli.finding import choose
-    from tavolata._cli.install import GameWanted, offer_to_install
-    from tavolata._cli.invited import ask_code, ask_code_again, invited_by
-    from tavolata._engine.match.seating import known_level
-    from tavolata._engine.network.joining import PORT, join_table
-    from tavolata._engine.network.known_peers import keep_address
-    from tavolata._engine.network.table_errors import (
-        CodeRefused,
-        CodeWanted,
-        KeyChanged,
-        TableRejoined,
-        Unreachable,
-    )
+    from tavolata._cli.invited import invited_by
+    from tavolata._engine.network.table_errors import Unreachable
     from tavolata._engine.peer.peer_settings import PeerSettings
-    from tavolata._engine.table.invitations import Invitation
-    from tavolata_protocol.io.interfaces import spoken
 
     check_web(wanted=web, port=web_port)
     context.let_think(think)
@@ -347,25 +334,42 @@ def join(
         stays=bot is None and (context.on_terminal or not watch),
         name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
     )
+    return _join(context, invitation, settings, web=web, web_port=web_port, new_key=new_key)
+
+
+def _join(
+    context: CommandContext, invitation: Invitation, settings: PeerSettings, *, web: bool,
+    web_port: int | None, new_key: bool = False,
+) -> int:  # fmt: skip
+    """Join the table at an address, and ask for whatever else that takes."""
+    from tavolata._cli.choosing import agreed
+    from tavolata._cli.install import GameWanted, offer_to_install
+    from tavolata._cli.invited import ask_code, ask_code_again
+    from tavolata._engine.match.seating import known_level
+    from tavolata._engine.network.joining import PORT, join_table
+    from tavolata._engine.network.known_peers import keep_address
+    from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableRejoined
+    from tavolata._engine.table.invitations import Invitation
+    from tavolata_protocol.io.interfaces import spoken
 
     async def main(where: str, invitation: Invitation, *, takes: bool) -> int:
-        async with join_table(where, settings.name, watch=watch, new_key=takes, invitation=invitation) as (
-            seat,
-            card,
-        ):
+        async with join_table(
+            where, settings.name, watch=settings.watch, new_key=takes, invitation=invitation
+        ) as (seat, card):
             if seat.host is not None:
                 keep_address(spoken(seat.host[1], PORT), card.name)
-            loaded = _installed(context, card, unlike=unlike)
-            if bot is not None:
-                known_level(bot, context.catalogue.bots(loaded.info.name))
+            loaded = _installed(context, card, unlike=settings.unlike)
+            if settings.level is not None:
+                known_level(settings.level, context.catalogue.bots(loaded.info.name))
             return await _guest(context, seat, loaded.info.name, settings, web, web_port)
 
-    takes = new_key
+    where, takes = settings.address, new_key
     while True:
         try:
             return asyncio.run(main(where, invitation, takes=takes))
         except CodeWanted as wanted:
-            invitation = replace(invitation, code=ask_code(context, wanted, typed=bot is None))
+            typed = settings.level is None
+            invitation = replace(invitation, code=ask_code(context, wanted, typed=typed))
         except CodeRefused as wrong:
             invitation = replace(invitation, code=ask_code_again(context, wrong))
         except GameWanted as missing:
@@ -406,22 +410,22 @@ def resume_at_table(
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
 
-    if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all
-        where = [spoken(address, PORT) for address in way.addresses.values()]
-        if not where:
-            raise UsageError(N_("No other players of that table are known. Rejoin with `tt join ADDRESS`."))
-        return _join_any(context, where, way, unlike=unlike, web=web, web_port=web_port)
-    loaded = context.catalogue.game(game)
     settings = PeerSettings(
         way.name,
         level=way.level,
         watch=way.watch,
         think=context.think,
-        resumes=way,
+        pages_before=way.pages,
         stays=way.level is None,
         unlike=unlike,
-        goes_back=back,
     )
+    if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all
+        where = [spoken(address, PORT) for address in way.addresses.values()]
+        if not where:
+            raise UsageError(N_("No other players of that table are known. Rejoin with `tt join ADDRESS`."))
+        return _join_any(context, where, settings, web=web, web_port=web_port)
+    loaded = context.catalogue.game(game)
+    settings = replace(settings, resumes=way, goes_back=back)
     card = TableCard.of_game(way.name, loaded)
 
     async def main() -> int:
@@ -461,21 +465,16 @@ async def _guest(
 
 
 def _join_any(
-    context: CommandContext, where: list[str], way: WayBack, *, unlike: bool, web: bool, web_port: int | None
+    context: CommandContext, where: list[str], settings: PeerSettings, *, web: bool, web_port: int | None
 ) -> int:
     """Join the table at the first of these addresses that answers."""
     from tavolata._engine.network.table_errors import Unreachable
+    from tavolata._engine.table.invitations import Invitation
 
-    back = partial(
-        join,
-        context,
-        name=way.name,
-        bot=way.level,
-        watch=way.watch,
-        unlike=unlike,
-        web=web,
-        web_port=web_port,
-    )
+    def back(address: str) -> int:
+        there = replace(settings, address=address)
+        return _join(context, Invitation(address), there, web=web, web_port=web_port)
+
     for address in where[:-1]:
         with suppress(Unreachable):
             return back(address)

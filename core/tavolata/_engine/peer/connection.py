@@ -92,8 +92,9 @@ class Connection:
 
     @property
     def is_resumable(self) -> bool:
-        """Return True if it goes, or has gone, and can resume the match of which this machine is a part."""
-        kept = self.is_going and not self.end.says_goodbye and not self._log_driver.apart
+        """Return True if it goes, or has gone, and can come back to the match that it is a part of."""
+        is_over = self.end in (SessionEnd.SHOWN_OUT, SessionEnd.LEFT)
+        kept = self.is_going and not is_over and not self._log_driver.apart
         return kept and (self._machine.has_part or self._is_returning)
 
     # -- arrival ---------------------------------------------------------------------------------

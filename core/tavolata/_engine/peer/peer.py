@@ -380,7 +380,7 @@ class PeerSession(TableSession):
 
     @property
     def is_resumable(self) -> bool:
-        """Return True if this machine goes, or has gone, and can resume its match."""
+        """Return True if this machine goes, or has gone, and `tt resume` leads back to its match."""
         return self._connection.is_resumable
 
     @property
@@ -389,7 +389,7 @@ class PeerSession(TableSession):
 
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
-        if self.is_resumable:
+        if self.is_resumable and self._connection.end is not SessionEnd.OUT:
             return (SUSPENDED if self.is_suspended else SAVED), {}
         left = self._connection.end is SessionEnd.LEFT
         return (LEFT_FOR_GOOD, {}) if left else self._survey.how_to_return()

@@ -64,6 +64,7 @@ class PeerSettings:
         address: how others reach the table, for the farewell.
         web: the link for browsers; empty where none are served.
         pages: the TCP port and the token of its pages for browsers, announced to the table.
+        pages_before: those of an earlier run at this table, which pages that are still open know.
         knocks: the knocks at its pages; None without pages.
         resumes: the match to resume, and where its other machines were reached.
         goes_back: of a match in which acting on an entry failed, it goes back to the last clean turn.
@@ -90,6 +91,7 @@ class PeerSettings:
     address: str = ""
     web: str = ""
     pages: tuple[int, str] | None = None
+    pages_before: tuple[int, str] | None = None
     knocks: Knocks | None = None
     resumes: WayBack | None = None
     goes_back: bool = False

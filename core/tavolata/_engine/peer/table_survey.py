@@ -314,19 +314,18 @@ class TableSurvey:
         state = self._state
         if state.lobby.closed:
             return N_("The table is closed."), {}
-        if state.roster.host == state.me:
-            if not state.lobby.rests_on(state.me):
-                return N_("The table stays open. Rejoin with `tt join`."), {}
+        hosts = state.roster.host == state.me
+        if hosts and state.lobby.rests_on(state.me):
             if state.matches.running:
                 return N_("If you leave, the table closes and the match ends for everyone."), {}
             return N_("If you leave, the table closes."), {}
+        if state.matches.has_part:
+            return N_("`tt resume` brings you back to your seat."), {}
+        if hosts:
+            return N_("The table stays open. Rejoin with `tt join`."), {}
         if not state.matches.running or state.roster.place_of(state.me) is None:
             return "", {}
-        address = self._settings.address
-        if self._settings.found is not None and state.roster.host in state.roster.addresses:
-            host, port = state.roster.addresses[state.roster.host]  # who keeps the table now
-            address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        return N_("`tt join {address}` brings you back to your seat."), {"address": address}
+        return N_("`tt join {address}` brings you back to your seat."), {"address": self._settings.address}
 
 
 def _word(value: object) -> str:

@@ -34,11 +34,11 @@ class WayKeeper:
             if peer in running.header.parties
         }
         self._is_kept = True
-        before = None if self._settings.resumes is None else self._settings.resumes.pages
         self._log_driver.way.keep(
             WayBack(
                 f"{running.header.id}-{roster.me.hex()[:8]}", roster.name_of(roster.me), self._settings.level,
                 tuple(driver.bound), driver.port, addresses,
-                self._settings.pages or before, self._settings.unlike, self._settings.watch,
+                self._settings.pages or self._settings.pages_before, self._settings.unlike,
+                self._settings.watch,
             )
         )  # fmt: skip
