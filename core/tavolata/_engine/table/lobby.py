@@ -317,8 +317,9 @@ class Lobby:
                 mine.unattended = False
                 self._out.append(Notice(N_("{name} is back."), {"name": mine.name}))
             elif not mine.companion:  # whether a companion's machine is heard is another matter
-                self._matches.back(mine)
+                self._come_back(peer)
         elif full:
+            self._come_back(peer)
             roster.watchers[peer] = roster.watchers.get(peer) or roster.unused(name, peer)
             waits = level is None and not watch
             self.chairs.queue = [
@@ -330,6 +331,12 @@ class Lobby:
         else:
             self._sit(peer, roster.watchers.get(peer) or name, level)
         self._out.append(LobbyChanged())
+
+    def _come_back(self, machine: bytes) -> None:
+        """Note that a machine is back, and with it everyone it serves and its bots."""
+        for place in self._roster.places:
+            if place.peer == machine and not self._matches.is_without(machine):
+                self._matches.back(place)
 
     def _sit(self, person: bytes, name: str, level: str | None = None) -> None:
         """Give somebody a place: a free one, an absent player's, or that of the last bot that gives way."""
@@ -352,8 +359,9 @@ class Lobby:
     def settle(self) -> None:
         """Between matches, seat those who wait for a place; then bots that gave way have theirs again."""
         roster = self._roster
-        if self._matches.is_busy or not (self.chairs.queue or self.chairs.given):
+        if self._matches.is_busy:
             return
+        self._forget_company()
         self.chairs.queue = [one for one in self.chairs.queue if one in roster.watchers]
         while self.chairs.queue and (
             len(roster.places) < self.seats or not all(one.own for one in roster.places)
@@ -384,9 +392,6 @@ class Lobby:
         if len(peer) > KEY_SIZE:
             self._leave_company(peer)
             return
-        for one in sorted(roster.companions(peer)):
-            roster.watchers.pop(one, None)
-            self.mailboxes.pop(one, None)
         falls_apart = matches.running is not None and peer == roster.host and self.rests_on(peer)
         if matches.barrier is not None and peer in matches.barrier.parties:
             matches.drop_barrier()
@@ -410,8 +415,17 @@ class Lobby:
                 self._hand_over()
             if not self.closed:
                 self._out.append(LobbyChanged())
+        self._forget_company()
         if falls_apart:
             matches.break_off()
+
+    def _forget_company(self) -> None:
+        """Forget the people of machines that are gone; one that has stepped away from a match isn't."""
+        roster = self._roster
+        for person in (*roster.watchers, *self.mailboxes):
+            if not roster.is_here(person[:KEY_SIZE]):
+                roster.watchers.pop(person, None)
+                self.mailboxes.pop(person, None)
 
     def _leave_company(self, person: bytes) -> None:
         """Let a companion leave: its place is free, or in mid-match a bot of its machine plays there."""

@@ -199,6 +199,41 @@ def test_a_machine_that_leaves_takes_its_people_along() -> None:
     assert not state.roster.watchers
 
 
+def test_a_machine_that_steps_away_from_a_match_comes_back_with_all_its_people() -> None:
+    """Its phones wish, and keep their seats for the next match; its television looks on as before."""
+    state = founded(ANN, seats=3)
+    come(state, ANN, NORA, "Nora")
+    come(state, ANN, UGO, "Ugo", watch=True)
+    start(state)
+    put(state, ANN, log_bodies.LEAVE)
+    assert [place.status for place in state.roster.places] == ["here", "left", "left"]
+    put(state, ANN, log_bodies.ENTER, b"again", "P1", False, None, BOX)
+    assert [place.status for place in state.roster.places] == ["here"] * 3
+    assert state.roster.watchers == {ANN + UGO: "Ugo"}
+    says(state, ANN, NORA, log_bodies.WISH, int(Wish.STOP), -1, True)
+    assert state.wishes.of(Wish.STOP) == (ANN + NORA,)
+    state.matches.break_off()
+    put(state, HOST, log_bodies.READY, True)
+    assert named(state) == ["P0", "P1", "Nora"]
+
+
+def test_a_machine_that_stays_away_takes_its_people_along_at_the_end() -> None:
+    """Nobody looks on by a machine that has no seat any more; one that never had one takes them at once."""
+    state = founded(ANN, seats=3)
+    come(state, ANN, NORA, "Nora")
+    come(state, ANN, UGO, "Ugo", watch=True)
+    put(state, EVE, log_bodies.ENTER, b"eve", "Eve", True, None, BOX)
+    come(state, EVE, UGO, "Uma", watch=True)
+    start(state)
+    put(state, ANN, log_bodies.LEAVE)
+    put(state, EVE, log_bodies.LEAVE)
+    assert (state.matches.running is not None, list(state.roster.watchers)) == (True, [ANN + UGO])
+    state.matches.break_off()
+    put(state, HOST, log_bodies.READY, True)
+    assert (named(state), state.roster.watchers) == (["P0"], {})
+    assert {one[:KEY_SIZE] for one in state.lobby.mailboxes} == {HOST}
+
+
 def test_a_machine_that_is_not_heard_is_away_with_all_its_people() -> None:
     """Presence is a machine's: nobody reports a companion apart from it."""
     state = family(ANN)
