@@ -28,7 +28,7 @@ from tavolata.bots import Bot, RandomBot
 from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.testing.cases import Case, seats_of, usual_teams
-from tavolata.testing.checks.source_text import modules_of, tables_of
+from tavolata.testing.checks.source_text import modules_of, tables_of, unmarked
 from tavolata.testing.watched_matches import (
     Oddities,
     Place,
@@ -81,7 +81,7 @@ def remarks(game: type[Game[Any]], *, matches: int = MATCHES, seed: int = 0) -> 
     played = [
         Case(game, seats, seed=seed + number, bots=(RandomBot,), teams=teams) for number in range(matches)
     ]
-    found = [*_read(game), *_of_package(game)]
+    found = [*_read(game), *_unmarked(game), *_of_package(game)]
     with suppress(TavolataError):  # the checks say what is wrong
         found += _watched(game, watch(played), played, seed)
     return [one for one in dict.fromkeys(found) if not _is_meant(one)]
@@ -147,6 +147,12 @@ def _read(game: type[Game[Any]]) -> Iterator[Remark]:
                     )  # fmt: skip
                 case _:
                     pass
+
+
+def _unmarked(game: type[Game[Any]]) -> Iterator[Remark]:
+    for module, node in unmarked(game):
+        said = f"{node.value!r} can't be translated: write N_({node.value!r})."
+        yield Remark("unmarked", said, str(module.file), node.lineno)
 
 
 def _of_package(game: type[Game[Any]]) -> Iterator[Remark]:
@@ -219,6 +225,15 @@ def _watched(game: type[Game[Any]], seen: Oddities, played: list[Case], seed: in
 
     yield from _ends(game, seen, at_class)
     yield from _of_lines(seen)
+    for place, signs in seen.signs.items():
+        for sign, things in signs.items():
+            if len(things) > 1:
+                one, other = sorted(things)[:2]
+                sentence = (
+                    f"{one!r} and {other!r} have the same sign on {place!r}: {sign}. "
+                    'Give one another letter, as in "red (R)", or a `Look` with another `short`.'
+                )
+                yield at_class("same_sign", sentence, things[other])
     seats = played[0].seats
     if not played[0].teams:
         for prompt in idle_questions(game, seats, seed):

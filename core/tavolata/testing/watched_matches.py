@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
 from types import FrameType
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from tavolata._ui.scene.faces import has_letter, short_of
 from tavolata.asks import Ask
 from tavolata.ballots import Ballots
 from tavolata.bots import Bot, Chance, RandomBot
@@ -24,13 +25,16 @@ from tavolata.cups import Cup
 from tavolata.game import Game
 from tavolata.kinds.one_of import GO
 from tavolata.kinds.question import Choices
+from tavolata.looks import Look
 from tavolata.outcome import Outcome
 from tavolata.ring import Seat
 from tavolata.sim import Simulation
 from tavolata.source import Dealt
 from tavolata.testing.cases import Case, CheckFailed
+from tavolata.testing.playthrough import words_of
 from tavolata.testing.recording import NotingSource, Recorded, follow, patience
 from tavolata.view import View
+from tavolata.zones import CardView, Cells, Lanes
 
 Place = tuple[str, int]
 """A file and a line."""
@@ -55,6 +59,7 @@ class Oddities:
         places: by line, the lengths of the lists of values that are places in an attribute, and its name.
         others: the lines that ask for other values.
         lines: by the two prompts of a question, the line that asks it.
+        signs: by the title of a grid or a track and by sign, the things drawn with it, each with a seed.
     """
 
     outcomes: list[tuple[int, Outcome]] = field(default_factory=list)
@@ -65,6 +70,9 @@ class Oddities:
     places: dict[Place, dict[str, set[int]]] = field(default_factory=dict)
     others: set[Place] = field(default_factory=set)
     lines: dict[tuple[str, str], Place] = field(default_factory=dict)
+    signs: dict[str, dict[str, dict[str, int]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(dict))
+    )
 
 
 class _WatchingSource(NotingSource):
@@ -114,6 +122,24 @@ class _WatchingSource(NotingSource):
             packs = [pack for one in pieces if isinstance(one, Ballots) for pack in one.packs]
             if any(_is_unshuffled(hand, mixed) for hand in hands if hand not in packs):
                 found.unshuffled.setdefault(place, seed)
+            self._signs()
+
+    def _signs(self) -> None:
+        """Note with which signs things are drawn on grids and tracks."""
+        match = self._kept.match
+        words = words_of(match)
+        for zone in match.view(None).zones().values():
+            shape = zone.shape()
+            things: Iterable[Any] = ()
+            if isinstance(shape, Cells) and shape.cells == "short":
+                things = (one for row in shape.rows for cell in row for one in cell)
+            elif isinstance(shape, Lanes):  # others get another letter of their name
+                things = (one for one in shape.tokens if has_letter(words.describe(one)))
+            for one in things:
+                if not isinstance(one, CardView | Seat):
+                    name = words.describe(one)
+                    sign = short_of(words.describe(one.short) if isinstance(one, Look) else name)
+                    self._found.signs[words.text(zone.title)][sign].setdefault(name, self._case.seed)
 
     @override
     def show(self, what: Dealt, number: int) -> bool:

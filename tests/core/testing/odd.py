@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from tavolata import N_, Choice, Deck, Game, Options, Outcome, Seat, Table, Zone, amount, one_of, option
-from tavolata.zones import Show, counters_zone, text_zone, tokens_zone
+from tavolata.zones import Show, counters_zone, grid_zone, text_zone, tokens_zone, track_zone
 
 
 class Letter(Enum):
@@ -190,3 +190,30 @@ class DrawsNumbersInARow(Even):
     def zones(self, t: Table[Any], viewer: Seat | None) -> Iterable[Zone]:
         yield tokens_zone("heap", N_("Heap"), [("a", 1)], show=Show(draw="row"))
         yield text_zone("coins", N_("Coins"), N_("Coins"), show=Show(draw="row", row=((1, "4"),)))
+
+
+class SaysItBare(Even):
+    """What it asks and says can be read in English only."""
+
+    async def play(self, t: Table[Any], seat: Seat) -> None:
+        many = await t.ask(seat, amount(1, 6), "How many?" if t.turn else "How many first?")
+        self.bank.pay(many, self.points[seat])
+        await t.ask(seat, one_of([Choice(1, "Aye"), Choice(2, "{value}")]), N_("Well?"))
+        t.tell("{seat} takes {n}.", seat=seat, n=many, stamp="well taken")
+
+
+class DrawsTwoAlike(Even):
+    """Two of its pieces have one letter, and so have two of its runners; seats have signs of their own."""
+
+    def setup(self, t: Table[Any]) -> None:
+        super().setup(t)
+        self.board = t.grid("board", 2, 4)
+        for at, piece in enumerate((N_("red (R)"), N_("ruby (R)"), N_("green (G)"))):
+            self.board.put((0, at), piece)
+        for at in t.ring:
+            self.board.put((1, at), at)
+        self.track = t.track("track", 6, ("brown (B)", "black (B)", "brass", "bronze"))
+
+    def zones(self, t: Table[Any], viewer: Seat | None) -> Iterable[Zone]:
+        yield grid_zone(self.board, N_("Board"))
+        yield track_zone(self.track, N_("Track"))

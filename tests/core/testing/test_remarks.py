@@ -16,6 +16,9 @@ ODD = [
     ("unread_name", odd.MisspellsAWord, "Nothing reads `minuts`; do you mean `minutes`?"),
     ("unread_name", odd.MisspellsAWord, "Nothing reads `hint`; do you mean `hints`?"),
     ("idle_draw", odd.DrawsNumbersInARow, '`draw="row"` has no effect here'),
+    ("unmarked", odd.SaysItBare, "'How many first?' can't be translated: write N_('How many first?')."),
+    ("same_sign", odd.DrawsTwoAlike, "'red (R)' and 'ruby (R)' have the same sign on 'Board': R."),
+    ("same_sign", odd.DrawsTwoAlike, "'black (B)' and 'brown (B)' have the same sign on 'Track': B."),
     ("ties_to_lowest", odd.BreaksTiesBySeat, "ties went to the lowest seat"),
     ("lowest_wins", odd.LetsTheFewestWin, "nothing says `lowest=True`"),
     ("favoured_seat", odd.FavoursASeat, "Seat 2 wins 30 of 30 matches"),
@@ -48,6 +51,18 @@ def test_each_oddity_is_remarked_on(name: str, game: Any, sentence: str) -> None
 def test_a_name_that_the_rules_read_is_no_slip() -> None:
     """Only the two others are remarked on."""
     assert len([one for one in remarks(odd.MisspellsAWord) if one.name == "unread_name"]) == 2
+
+
+def test_each_text_that_nothing_marks_is_remarked_on() -> None:
+    """A prompt, a choice, a sentence and its stamp; a choice that only shows its value has no words."""
+    said = [one.sentence.partition(" can't")[0] for one in remarks(odd.SaysItBare) if one.name == "unmarked"]
+    texts = ["Aye", "How many first?", "How many?", "well taken", "{seat} takes {n}."]
+    assert sorted(said) == sorted(map(repr, texts))
+
+
+def test_only_things_drawn_alike_are_remarked_on() -> None:
+    """Players' signs differ by themselves, and so do letters on a track that nothing gives in brackets."""
+    assert len([one for one in remarks(odd.DrawsTwoAlike) if one.name == "same_sign"]) == 2
 
 
 def test_a_text_may_be_drawn_as_a_row() -> None:

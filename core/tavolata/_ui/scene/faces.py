@@ -44,6 +44,11 @@ def letter_of(words: str) -> str:
     return first if cell_len(first) == 1 else "?"
 
 
+def has_letter(words: str) -> bool:
+    """Return True if a thing has its letter in brackets."""
+    return _LETTER.search(words) is not None
+
+
 def short_of(words: str) -> str:
     """Return a thing in three characters at most: the letter in brackets, or all of it, or its beginning."""
     found = _LETTER.search(words)

@@ -456,7 +456,9 @@ class _Maker:
         if isinstance(thing, Look):
             return short_of(self.say.name(thing.short)), thing.ink or ""
         if isinstance(thing, Seat):
-            words = self.say.plainly(short_names(self.point.names)[thing])
+            shorts = map(self.say.plainly, short_names(self.point.names))
+            signs = signs_of({str(seat): short_of(name) for seat, name in enumerate(shorts)})
+            return signs[str(int(thing))], thing_colour(thing)
         return short_of(words), thing_colour(thing)
 
     def _of_seat(self, item: ZoneItem) -> Value:

@@ -233,7 +233,7 @@ def tables_of(node: ast.AST, module: SourceModule) -> set[str]:
 
 
 _MESSAGES = frozenset(
-    {"goes", "label", "message", "more", "others", "reason", "text", "title", "verb", "you"}
+    {"goes", "label", "message", "more", "others", "reason", "stamp", "text", "title", "verb", "you"}
 )
 """The parameters that take a message id."""
 _MAKERS: dict[str, Callable[..., Any]] = {
@@ -241,30 +241,58 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "Choice": Choice, "N_": N_, "Unavailable": Unavailable, "claim": claim, "interjection": interjection,
     "text": text,
 }  # fmt: skip
-_LETTERED = re.compile(r"[^\W\d_]{2}")
+_LETTERED, _FIELD = re.compile(r"[^\W\d_]{2}"), re.compile(r"\{[^{}]*\}")
 
 
 def put_together(game: type[Game[Any]]) -> CheckFailed | None:
     """Return the failure of a game whose source puts a message together from parts; None if none does."""
+    for module, part in _messages(game):
+        if _is_put_together(part):
+            return module.failure(
+                part,
+                "A message is put together from parts, so it can't be translated: give it a field, "
+                'as in N_("{seat} pays {n}.").',
+            )
+    return None
+
+
+def unmarked(game: type[Game[Any]]) -> Iterator[tuple[SourceModule, ast.Constant]]:
+    """Yield the texts that a game says to people and that nothing marks for translation."""
+    for module, part in _messages(game):
+        whole = [part]
+        while whole:
+            match whole.pop():
+                case ast.IfExp(body=one, orelse=other):
+                    whole += one, other
+                case ast.Constant(str(said)) as node if _LETTERED.search(_FIELD.sub("", said)):
+                    if not _is_marked(node, module):
+                        yield module, node
+                case _:
+                    pass
+
+
+def _is_marked(node: ast.AST, module: SourceModule) -> bool:
+    match module.parents.get(node):
+        case ast.Call(func=ast.Name("N_")):
+            return True
+        case _:
+            return False
+
+
+def _messages(game: type[Game[Any]]) -> Iterator[tuple[SourceModule, ast.expr]]:
+    """Yield what a game's source gives where a message is taken."""
     for module in modules_of(game):
         for node in module.nodes:
             match node:
                 case ast.Call(func=ast.Name(id=name)) if name in _MAKERS:
-                    maker = _MAKERS[name]
+                    parts = _messages_of(node, _MAKERS[name])
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=whose), attr=name)) if (
                     name in _WORDS and whose in tables_of(node, module)
                 ):
-                    maker = _WORDS[name]
+                    parts = _messages_of(node, _WORDS[name])
                 case _:
                     continue
-            for part in _messages_of(node, maker):
-                if _is_put_together(part):
-                    return module.failure(
-                        part,
-                        "A message is put together from parts, so it can't be translated: give it a field, "
-                        'as in N_("{seat} pays {n}.").',
-                    )
-    return None
+            yield from ((module, part) for part in parts)
 
 
 def _messages_of(call: ast.Call, maker: Callable[..., Any]) -> Iterator[ast.expr]:

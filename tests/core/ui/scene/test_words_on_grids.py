@@ -204,3 +204,35 @@ def test_a_form_that_nothing_draws_is_refused() -> None:
     wrong: Any = "texts"
     with pytest.raises(GameError, match=r"grid_zone\(cells='texts'\) is no such word; do you mean 'text'\?"):
         grid_zone(Grid("board", 1, 1), "Board", cells=wrong)
+
+
+class Camps(Clues):
+    """Players have their own signs on the board."""
+
+    name = "camps"
+
+    def setup(self, t: Table[Options]) -> None:
+        self.size, self.board = (1, 3), t.grid("board", 1, 3)
+        for at in t.ring:
+            self.board.put((0, at), at)
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.ask(t.first_seat, one_of([1, 2]), N_("Which?"), N_("{seat} thinks."), seat=t.first_seat)
+        return Outcome((t.first_seat,))
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        yield grid_zone(self.board, N_("Camps"))
+
+
+def test_players_with_one_beginning_have_two_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marco and Mario both begin with the three letters that a cell has room for."""
+    monkeypatch.setitem(UNDECLARED, "camps", Camps)
+    monkeypatch.setattr("tests.core.ui.scene.moments.NAMES", ("Marco", "Mario"))
+    found: list[Scene] = []
+
+    def look(_: TableModel, scene: Scene) -> None:
+        found.append(scene)
+
+    moments("camps", look, seats=2, questions=1)
+    (item,) = found[-1].board
+    assert [cell.short for cell in item.cells[0]] == ["Mar", "M2", ""]
