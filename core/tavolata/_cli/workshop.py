@@ -52,7 +52,7 @@ PACKAGE = {
 """The files around the rules of a small game, in the same form."""
 KINDS = {
     "tricks": "tricks", "draft": "drafts", "board": "boards", "roles": "roles", "auction": "auctions",
-    "dice": "dice", "party": "words",
+    "dice": "dice", "party": "words", "race": "races", "simultaneous": "simultaneous",
 }  # fmt: skip
 """The kinds of game that `--like` knows, each with the page of docs/games that has its code."""
 MATCH = "tests/match.en.txt"
@@ -71,7 +71,10 @@ def new(
         str | None,
         typer.Option(
             metavar="KIND",
-            help=N_("Write one file with a small game: tricks, draft, board, roles, auction, dice or party."),
+            help=N_(
+                "Write one file with a small game: tricks, draft, board, roles, auction, dice, party, race "
+                "or simultaneous."
+            ),
             autocompletion=completions.among(*KINDS),
         ),
     ] = None,
