@@ -14,7 +14,7 @@ from tavolata.messages import N_
 from tavolata.ring import Seat
 
 V = TypeVar("V")
-NOBODY = N_("No one has that question.")
+NOBODY = N_("No one is being asked that.")
 
 
 class ReadsPlain(Protocol):

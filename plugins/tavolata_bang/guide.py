@@ -20,8 +20,8 @@ TRIBUTE = N_(
     "A court card asks for cards, laid one after the other. Another court card among them ends that debt; "
     "otherwise the pile goes to whoever laid the first."
 )
-TAKEN = N_("The player of the court card takes the pile and begins the next one.")
-STARTLED = N_("This table bangs at: {reasons}. A wrong bang costs cards; nothing else changes.")
+TAKEN = N_("The player who laid the court card takes the pile and starts the next one.")
+STARTLED = N_("Reasons to bang here: {reasons}. A wrong bang costs cards; nothing else changes.")
 NO_CARDS = N_("Without cards you can still bang and win some back, but only if you're right.")
 
 

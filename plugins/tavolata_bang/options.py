@@ -59,12 +59,14 @@ class BangOptions(Options):
         title=N_("reasons to bang"),
     )
     jolly: Jolly = option(
-        Jolly.JOKER, "Which card asks for one card: the joker, the jack, or both.", title=N_("jolly")
+        Jolly.JOKER,
+        "The card that demands a tribute of one: the joker, the jack, or both.",
+        title=N_("jolly"),
     )
     penalty: int = option(1, "How many cards a wrong bang costs.", title=N_("penalty cards"), low=1, high=3)
     barred: Barred = option(
         Barred.PILE,
-        "A wrong bang without cards bars from banging until the pile is won, for good, or never.",
+        "A wrong bang without cards: you're barred until the pile is won, for good, or not at all.",
         title=N_("no cards left"),
     )
     cap: int = option(
@@ -87,7 +89,7 @@ class BangOptions(Options):
 
     handicap: str = option(
         "",
-        "How many milliseconds later the bangs of each seat count, in order of the seats: 0,300.",
+        "Milliseconds added to the bangs of each seat, in seat order: 0,300.",
         title=N_("handicap in ms"),
     )
 
@@ -98,7 +100,7 @@ class BangOptions(Options):
         if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):
             yield Problem("handicap", HANDICAP, value=self.handicap, most=MOST_HANDICAP)
         if not self.patterns:
-            yield Problem("preset", N_("Nothing is left to bang at."))
+            yield Problem("preset", N_("There are no reasons to bang left."))
 
     def _parts(self) -> list[str]:
         return self.handicap.replace(",", " ").split()

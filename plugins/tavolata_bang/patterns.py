@@ -88,17 +88,17 @@ class Pattern(Enum):
         0, lambda cards: _equal(cards, 1))
     SANDWICH = (N_("sandwich"), N_("The top card and the third one have the same rank."),
         60, lambda cards: _equal(cards, 2))
-    TOP_BOTTOM = (N_("top and bottom"), N_("The top card has the rank of the first one of the pile."),
+    TOP_BOTTOM = (N_("top and bottom"), N_("The top card has the same rank as the first card of the pile."),
         150, _top_bottom)
     TEN = (N_("ten"), N_("The top two cards add up to ten."),
         120, _ten)
-    MARRIAGE = (N_("marriage"), N_("A king and a queen are on top of each other."),
+    MARRIAGE = (N_("marriage"), N_("A king and a queen are next to each other."),
         50, lambda cards: _couple(cards, 1))
     DIVORCE = (N_("divorce"), N_("There's one card between a king and a queen."),
         110, lambda cards: _couple(cards, 2))
-    RUN3 = (N_("run of three"), N_("The top three cards follow each other."),
+    RUN3 = (N_("run of three"), N_("The top three cards are in sequence."),
         130, lambda cards: _run(cards, 3))
-    RUN4 = (N_("run of four"), N_("The top four cards follow each other."),
+    RUN4 = (N_("run of four"), N_("The top four cards are in sequence."),
         150, lambda cards: _run(cards, 4))
     FLUSH4 = (N_("four of a suit"), N_("The top four cards have the same suit."),
         130, lambda cards: _flush(cards, 4))

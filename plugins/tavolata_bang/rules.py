@@ -48,12 +48,12 @@ LAST = NN_(
 LAYS = N_("{seat} lays the {card}.")
 OWES = NN_("{seat} owes {n} card for the {card}.", "{seat} owes {n} cards for the {card}.")
 RIGHT = NN_(
-    "Bang! {seat} was first with {ms} ms: {why}. {n} card for {seat}.",
-    "Bang! {seat} was first with {ms} ms: {why}. {n} cards for {seat}.",
+    "Bang! {seat} was first, in {ms} ms: {why}. {n} card for {seat}.",
+    "Bang! {seat} was first, in {ms} ms: {why}. {n} cards for {seat}.",
 )
-WRONG = N_("Bang by {seat} after {ms} ms: there's nothing to bang at.")
-BARRED = N_("{seat} has nothing to pay with and may not bang until the pile is won.")
-OUT = N_("{seat} has nothing to pay with and may not bang any more.")
+WRONG = N_("Bang by {seat} after {ms} ms, for no reason.")
+BARRED = N_("{seat} has nothing to pay with and can't bang until the pile is won.")
+OUT = N_("{seat} has nothing to pay with and can't bang any more.")
 FREE = N_("{seat} has nothing to pay with.")
 FOR = {Barred.PILE: BARRED, Barred.GOOD: OUT, Barred.NEVER: FREE}
 """What is told of a wrong bang without cards."""
@@ -91,7 +91,7 @@ class Bang(Game[BangOptions]):
     card = Opening(
         goal=N_("Win all the cards."),
         turn=N_("Lay your top card on the pile. When the pile shows a reason, bang before the others."),
-        lose=N_("A bang for nothing costs cards; a player without cards is skipped."),
+        lose=N_("A wrong bang costs cards; a player without cards is skipped."),
     )
     seats = (2, 8)
     best_with = 3

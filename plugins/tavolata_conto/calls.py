@@ -33,7 +33,7 @@ MOVES = {
 MEANINGS = {
     Move.ORDER: N_("One card of a rank not called yet: one more course, two at most."),
     Move.SPICE: N_("The same number of cards, of a higher rank; the other course stays."),
-    Move.ABOUND: N_("One card more, of any rank but that of the other course, which stays."),
+    Move.ABOUND: N_("One more card, of any rank except the other course's; that course stays."),
 }
 ALL_LAID_DOWN = N_("All hands are shown: if the call is true you lose this hand, otherwise the caller does.")
 FIELDS = {"call": N_("You call"), "card": N_("You show")}

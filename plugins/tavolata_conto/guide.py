@@ -20,8 +20,8 @@ GOAL = N_(
 OPENING = N_("You order one card and show it. It's only a beginning, so nearly any rank will do.")
 LIKELY = N_("{call} is on the table. As far as you can see it is true about {n} times in a hundred.")
 ASK_NOW = N_("Long odds: ask for the bill? But if you're wrong, you pay.")
-GO_ON = N_("There's enough to continue: call a little more, and show a card of a rank in your call.")
-OWN = N_("You hold {n} of the ranks called yourself; jokers: {jokers}.")
+GO_ON = N_("The odds are good: call a little more, and show a card of a rank in your call.")
+OWN = N_("Cards of the called ranks in your own hand: {n}; jokers: {jokers}.")
 RAISING = N_(
     "Ordering adds a second course, spicing raises the rank of a course, abounding adds a card to it. "
     "A small step is likelier to be true, and easier for the next player to raise."

@@ -33,7 +33,7 @@ class ContoOptions(Options):
     )
     saldo: bool = option(
         False,
-        "The loser discards one card more in every later hand; without cards you're out.",
+        "The loser discards one more card in every later hand; without cards you're out.",
         title=N_("saldo"),
     )
     omaggi: bool = option(
@@ -42,7 +42,12 @@ class ContoOptions(Options):
         title=N_("omaggi"),
     )
     target: int = option(
-        3, "How many omaggi win the match.", title=N_("omaggi to win"), low=1, high=20, when={"omaggi": True}
+        3,
+        "Number of Omaggi needed to win the match.",
+        title=N_("omaggi to win"),
+        low=1,
+        high=20,
+        when={"omaggi": True},
     )
 
     def hand_limit(self, seats: int) -> int:

@@ -88,7 +88,7 @@ class ScoringGame(Game[ContoOptions]):
         best = min(map(self.losses.holds, among))
         leaders = [seat for seat in among if self.losses.holds(seat) == best]
         if len(leaders) == 1:
-            t.tell(N_("Closing time. {seat} has lost least and wins the match."), seat=leaders[0])
+            t.tell(N_("Closing time. {seat} has lost the fewest hands and wins the match."), seat=leaders[0])
             return self._outcome(t, leaders)
         if self.extra_hands == EXTRA_HANDS:
             t.tell(N_("Closing time, really. {seats} share the win, and a taxi."), seats=leaders)

@@ -22,26 +22,26 @@ ASKED = {
     ANOTHER_BET: (N_("Now you know more: the cards you slipped in yourself. You can also pass."),),
     WHICH_CARD: (
         N_("No one sees what you play. Help a horse you bet on, or hinder one the others bet on."),
-        N_("Two cards of one letter behind a horse cancel each other: a helping one may be undone."),
+        N_("Two cards with the same letter behind a horse cancel each other, so your help may be undone."),
     ),
     WHAT: (N_("A stable is worth a point, and money whenever its horse is among the first three."),),
     WHICH: (N_("The others go back under their deck, and only you know which they were."),),
-    WHICH_HORSE: (N_("A Horse comes home after the race; an Action card of the same symbol beats it."),),
+    WHICH_HORSE: (N_("A Horse comes home after the race; an Action card with the same symbol beats it."),),
     SELL_A_POINT: (N_("The price falls with each bid. If you pass, you're out."),),
 }
 TOLD = {
     MOVEMENT: N_("Each number is for a row of the blackboard, from the favourites at 1:2 to the outsiders."),
-    CROSSES: N_("Further beyond the line is better; among equals the better odds come first."),
+    CROSSES: N_("The horse furthest past the line is ahead; on the same square, better odds win."),
     NEW_ODDS: N_("Each stable has moved one row towards the place of its horse, if it wasn't there yet."),
 }
 BETS = N_("To win pays by the odds, and 3 points; to place pays double, and 1 point, for the first three.")
 LEAST = N_(
     "Each of your points raises your smallest bet by 100 D: it's now {n} D. You pay the stake at once."
 )
-KEEP = N_("Keep {n} D for your first bet: if you can't pay it, you lose {points} points.")
+KEEP = N_("Keep {n} D for your first bet: if you can't afford it, you lose {points} points.")
 RISES = N_("The price rises with each bid. If you pass, you're out.")
 LAST_AUCTION = N_(
-    "The price rises with each bid. This is the last auction: after it your loans cost you {n} D, "
+    "The price rises with each bid. This is the last auction: afterwards your loans cost you {n} D, "
     "and an Objective may depend on your money."
 )
 WINNERS = N_("Wins in 100 races like this, as far as you know: {shares}.")

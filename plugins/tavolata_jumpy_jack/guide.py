@@ -25,7 +25,9 @@ HEDGES = {
     Fate.DOUBLE: N_("From DOUBLE the next throw for this horse counts twice: useful, or dangerous."),
     Fate.OUT: N_("OUT is the end of the race for a horse: it takes the last free place."),
     Fate.RESTART: N_("RESTART sends a horse back to the start: a fine way to spoil the others' predictions."),
-    Fate.FINISH: N_("First over the line is first. Once three places are taken, predictions are shown."),
+    Fate.FINISH: N_(
+        "The first over the line takes first place. Once three places are taken, predictions are shown."
+    ),
 }
 BARRIER = N_("Two horses on one square are a barrier: no one passes them.")
 _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BARRIER}

@@ -50,7 +50,7 @@ class JumpyJackOptions(Options):
         "First to move in the next race: the next seat, or the highest throw again.",
         title=N_("who begins"),
     )
-    points: int = option(16, "Points that win the match.", title=N_("points to win"), low=2, high=40)
+    points: int = option(16, "Points needed to win the match.", title=N_("points to win"), low=2, high=40)
     seconds: int = option(
         180, "Seconds to write a prediction or a guess.", title=N_("seconds to write"), low=10, high=3600
     )

@@ -148,7 +148,8 @@ class JumpyJack(RaceGame):
         }
         return await t.seal_all(
             kinds,
-            N_("Whose prediction can you guess? Three points if all is right, one less if nothing is."),
+            N_("Whose prediction can you guess? Three points if it's all right, minus one if none of it "
+                "is."),
             N_("Guesses are being written."),
             seconds=t.options.seconds, otherwise=NO_GUESS, shown_to=writers, verb=N_("Write it down"),
         )  # fmt: skip

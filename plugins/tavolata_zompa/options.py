@@ -49,14 +49,14 @@ class ZompaOptions(Options):
     )
     sevens: Neighbour = option(
         Neighbour.OFF,
-        "A seven: everyone alive hands a fiche on to the following or preceding one alive.",
+        "A seven: every living player passes a fiche to the following or preceding one.",
         title=N_("sevens"),
     )
     twos: Neighbour = option(
         Neighbour.OFF,
-        "A two: every dead player takes a fiche from the following or preceding one alive.",
+        "A two: every dead player takes a fiche from the following or preceding living one.",
         title=N_("twos"),
     )
     fives: bool = option(
-        False, "A five: everyone alive may bet a fiche on what the next card will be.", title=N_("fives")
+        False, "A five: every living player may bet a fiche on the next card.", title=N_("fives")
     )

@@ -66,7 +66,7 @@ LURES = (
 SLIPS = (
     N_("“Who said that?” {seat} has talked to the dead: a fiche for {to}."),
     N_("“Not now”, says {seat}, and has said it to a dead player. A fiche for {to}."),
-    N_("{seat} has answered before thinking. {to} holds out a hand: one fiche, please."),
+    N_("{seat} answered without thinking. {to} holds out a hand: one fiche, please."),
     N_("{seat} has talked to the dead! That costs a fiche; {to} has it."),
 )
 """What is told of a living player who has answered."""
@@ -361,7 +361,7 @@ class Zompa(Game[ZompaOptions]):
 
         "Living" is meant at that moment: who has just risen can be robbed by the next dead player.
         """
-        why = N_("{to} reaches out of the grave and takes a fiche from {seat}.")
+        why = N_("{to} reaches out from the grave and takes a fiche from {seat}.")
         for dead in [seat for seat in t.ring.starting(called) if not self.fiches.holds(seat)]:
             if outcome := self.give(t, self._neighbour(t, dead, t.options.twos), dead, why):
                 return outcome

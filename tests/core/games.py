@@ -430,7 +430,7 @@ class Market(Game[Options]):
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
         self.is_open = True
-        await t.open_floor(N_("Trade."), N_("All trade."))
+        await t.open_floor(N_("Trade."), N_("Everyone trades."))
         self.is_open = False
         if t.turn == 0:
             return None

@@ -147,7 +147,7 @@ def test_who_has_no_time_left_is_done() -> None:
 
     class Hurried(Market):
         async def turn(self, t: Any) -> Any:
-            await t.open_floor("Trade.", "All trade.", seconds=5)
+            await t.open_floor("Trade.", "Everyone trades.", seconds=5)
             return await super().turn(t)
 
     match = new_match(Hurried, terms_of(Case(Hurried, 2, {}, 1)), OpenSource(1, [None] * 2, lambda _: None))

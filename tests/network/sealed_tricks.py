@@ -74,7 +74,9 @@ class SealedTricks(Game[TrickOptions]):
         await t.shuffle(self.deck, self.played, *self.hands)
         await t.deal(self.deck, self.hands, each=5)
         bids = await t.ask_all(
-            {seat: amount(0, 5) for seat in t.ring}, N_("How many do you take?"), N_("All bid in secret.")
+            {seat: amount(0, 5) for seat in t.ring},
+            N_("How many do you take?"),
+            N_("Everyone bids in secret."),
         )
         for seat in t.ring:
             t.tell(N_("{seat} bids {bid}."), seat=seat, bid=bids[seat])

@@ -13,7 +13,7 @@ from tavolata._cli.failures import WRONG
 from .conftest import install
 from .table import Hall, Tt
 
-VOID = re.compile("have different states of this match after entry|hanno stati diversi di questa partita")
+VOID = re.compile("matches differ (?:after log|at) entry|sono diverse d(?:opo|al)la voce")
 
 
 @pytest.fixture
@@ -74,6 +74,6 @@ def test_who_only_watches_and_differs_says_so(drifting: Hall) -> None:
     watcher = drifts(drifting, "Eve", "--watch")
     watcher.expect("Eve is watching")
     ann = drifting.join("--bot", "random")
-    watcher.note("computer's state of the match differs from")
+    watcher.note("your match differs from")
     assert [one.done(90) for one in (host, ann)] == [0, 0]
     assert host.end() == ann.end()

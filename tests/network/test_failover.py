@@ -159,7 +159,7 @@ def test_two_of_five_machines_die_one_after_the_other_and_three_wait(hall: Hall,
     third = others[0].expect(rf"(\w+){AGAIN}", 12)[1]
     assert third not in (heir, "Host")
     for one in others:
-        one.expect("The match waits for .*: dealing and opening cards takes 4 of the machines")
+        one.expect("Waiting for .*: dealing and opening cards takes 4 machines")
 
 
 @pytest.mark.long

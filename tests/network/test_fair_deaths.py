@@ -285,7 +285,7 @@ def test_two_of_five_die_with_a_deal_between_and_the_three_wait(hall: Hall) -> N
     second.kill()
     for guest in guests:
         if guest is not second:
-            guest.expect("The match waits for .*: dealing and opening cards takes 4 of the", 2 * PATIENCE)
+            guest.expect("Waiting for .*: dealing and opening cards takes 4 machines", 2 * PATIENCE)
 
 
 def watch(player: Tt, seen: Callable[[list[MatchEntry]], bool]) -> None:

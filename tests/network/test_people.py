@@ -141,8 +141,8 @@ def test_a_spectator_sees_all_from_the_lobby_on(hall: Hall) -> None:
     watcher.expect("You're watching")
     guest.expect("Wim says: good luck")
     host.type("start")
-    host.expect("though not everyone is ready: ")
-    watcher.expect("All bid in secret")
+    host.expect("but some aren't ready: ")
+    watcher.expect("Everyone bids in secret")
     play(host, guest)
     for one in (host, guest, watcher):
         one.expect("State of the table")
@@ -296,9 +296,9 @@ def test_who_leaves_for_good_is_asked_twice_and_waited_for_no_longer(hall: Hall)
     for one in (host, ann, bob):
         one.expect("How many do you take")
     ann.type("leave", "seats")
-    ann.expect("Type leave again if you mean it")
+    ann.expect("Type leave again to confirm")
     ann.type("leave")
-    ann.expect("Type leave again if you mean it")
+    ann.expect("Type leave again to confirm")
     assert not host.has("left the match")
     ann.type("leave")
     assert ann.done() == 0
@@ -318,7 +318,7 @@ def test_with_two_who_leaves_for_good_gives_the_match_up(hall: Hall) -> None:
     """The other one has won, at both files, and each of them is verified."""
     host, ann = bidding(hall)
     ann.type("leave")
-    ann.expect("gives it up")
+    ann.expect("That ends the match")
     ann.type("leave")
     assert ann.done() == 0
     host.expect("Ann has left the match for good")

@@ -143,7 +143,7 @@ def test_leaving_for_good_is_asked_twice_on_the_screen(tmp_path: Path) -> None:
         other.press("q")
         other.expect("leave for good")
         other.press("3", "enter")
-        other.expect("gives it up")
+        other.expect("That ends the match")
         other.press("2", "enter")
         assert other.done() == 0
         other.expect("You have left the match for good")

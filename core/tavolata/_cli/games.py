@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
 LASTS = N_("{seats}, {n} min")
 SEARCH = N_("To search: `tt games WORD`, --people N, --minutes M. A short list is shown in full.")
-NO_FIT = N_("No game fits. `tt games` lists them all.")
+NO_FIT = N_("No matching games. `tt games` lists them all.")
 NO_MORE = N_(
     "This version of Tavolata doesn't know of any other published games. You can install any package "
     "with games: tt install NAME."

@@ -49,10 +49,10 @@ BUILDING = N_("Building the wheel and the sdist …")
 NO_BUILD = N_("Building needs the package build: pip install build")
 CLEAN = N_("Trying the wheel in a clean environment …")
 STOPPED = N_("Nothing was published. Fix this, then run `tt publish {folder}` again.")
-NOT_LOADED = N_("In a clean environment the package has no game that can be played.")
+NOT_LOADED = N_("In a clean environment, the package has no playable game.")
 READY = N_("{name} {version} is ready: {files}.")
 CODE = N_("The fingerprint of {game} is {code}.")
-LEFT = N_("What's left for you:")
+LEFT = N_("What's left for you to do:")
 PUSH = N_("Push {folder} to a repository on GitHub; {workflow} publishes it.")
 TRUST = N_(
     "Once: on https://pypi.org/manage/account/publishing/, add a pending publisher: project {name}, your "

@@ -16,7 +16,8 @@ from tavolata.outcome import Outcome
 
 TITLE = N_("A look back at a match of {game}")
 LOOKED = N_(
-    "A thinker has reviewed {n} decisions. Worlds per decision: {tries}. It saw what the seat saw then."
+    "A thinker has reviewed {n} decisions. Worlds per decision: {tries}. It saw only what the player "
+    "saw then."
 )
 NOT_ALL = N_("Stopped after {n} of {all} decisions; the curve ends there.")
 FEW = N_(

@@ -23,7 +23,7 @@ MatchBefore = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|ID",
-        help=N_("Earlier match that this one continues, without the missing: check that it does."),
+        help=N_("Earlier match that this one continues without the missing players: check that it does."),
         autocompletion=completions.kept_matches,
     ),
 ]

@@ -100,7 +100,7 @@ class Cluster:
         self, client: Any, experiment: Experiment, keys: Sequence[Key], speed: float
     ) -> Iterator[Sequence[Trial]]:
         open_, at, seen = set[Any](), 0, monotonic()
-        lost = CrewError(N_("The Dask cluster at {address} is lost."), address=self._address)
+        lost = CrewError(N_("Lost contact with the Dask cluster at {address}."), address=self._address)
         while at < len(keys) or open_:
             try:
                 threads = sum(client.ncores().values())

@@ -180,9 +180,7 @@ class Crew:
                 for one in ready(helpers, patient=not keys):
                     yield one.take()
         except HelperLost:
-            raise CrewError(
-                N_("A process that played matches has died. `--jobs 1` plays without any.")
-            ) from None
+            raise CrewError(N_("A worker process has died. `--jobs 1` plays without them.")) from None
         finally:
             for one in helpers:
                 one.end()  # what it plays now is not waited for

@@ -72,7 +72,7 @@ COMPARED = N_("Compared")
 AGAINST = N_("{arm} against {first}, in {n} pairs of matches")
 CHANGE = N_("Change")
 FAIRER, LESS_FAIR = N_("{arm} is fairer than {first}."), N_("{arm} is less fair than {first}.")
-NO_TELLING = N_("This many matches can't show which of {arm} and {first} is fairer.")
+NO_TELLING = N_("These matches are too few to show which of {arm} and {first} is fairer.")
 RATINGS, RATING = N_("Ratings"), N_("Points on the scale of Elo, 1000 on average (Bradley and Terry)")
 BEATS = N_("Wins of the row's level against the column's, in %")
 

@@ -29,7 +29,7 @@ NAME = N_("Your name")
 SIT_DOWN = N_("sit down")
 TAKEN = N_("{name} is already at this table")
 BACK = N_("I'm {name}: give me my seat back")
-ASKS = N_("{host} is asked first. If you're someone else, use another name.")
+ASKS = N_("We'll ask {host} first. If you're someone else, use another name.")
 NAMELESS = N_("A name needs at least one letter.")
 WORDS: Mapping[str, str] = {
     "opening": N_("The table is being opened..."),
@@ -45,7 +45,7 @@ WORDS: Mapping[str, str] = {
     "story": N_("The story so far"),
     "table": N_("the table"),
     "players": N_("players"),
-    "yours": N_("what is yours"),
+    "yours": N_("what's yours"),
     "decision": N_("your decision"),
     "say": N_("say"),
     "words": N_("Words to all"),
@@ -54,7 +54,7 @@ WORDS: Mapping[str, str] = {
     "team": N_("my team"),
     "leave": N_("leave the table"),
     "sure": N_("really leave"),
-    "sit": N_("sit down: a place is free"),
+    "sit": N_("sit down: a seat is free"),
     "watching": N_("You're watching."),
     "slower": N_("slower"),
     "faster": N_("faster"),

@@ -57,7 +57,7 @@ class FreeText(Question[str], name="text"):
         if len(answer) < self.shortest:
             raise Refused(N_("Write at least {low} characters."), low=self.shortest)
         if not is_clean(answer):
-            raise Refused(N_("There's a sign in it that can't be shown. Leave it out."))
+            raise Refused(N_("It contains a character that can't be shown. Leave it out."))
         if len(answer) > self.longest or len(answer.encode()) > MOST_BYTES:
             raise Refused(TOO_LONG, high=self.longest)
         if self.signs and not set(answer) <= {*self.signs}:

@@ -65,11 +65,9 @@ class Offer:
 class BazaarOptions(Options):
     """House rules of Bazaar."""
 
-    money: int = option(20, "Everyone's starting goods.", low=5, high=50)
+    money: int = option(20, "Money everyone starts with.", low=5, high=50)
     lots: int = option(12, "How many wares come under the hammer.", low=2, high=24)
-    seconds: int = option(
-        0, "How many seconds nothing may happen before trading ends.", low=10, high=300, off=True
-    )
+    seconds: int = option(0, "Seconds without activity before trading ends.", low=10, high=300, off=True)
 
 
 class Bazaar(Game[BazaarOptions]):
@@ -126,7 +124,7 @@ class Bazaar(Game[BazaarOptions]):
             self.stock[self.bidder][card.face] += 1
             t.tell(N_("{seat} gets {ware} for {n}."), seat=self.bidder, ware=card.face, n=self.bid)
         self.trading = True
-        await t.open_floor(N_("Trade."), N_("All trade."), seconds=t.options.seconds or None)
+        await t.open_floor(N_("Trade."), N_("Everyone trades."), seconds=t.options.seconds or None)
         self.trading, self.offers = False, []
         return self.ended(t) if t.turn + 1 == t.options.lots else None
 
@@ -184,21 +182,21 @@ class Bazaar(Game[BazaarOptions]):
         return form(
             Offer,
             labels={"to": N_("For which player?"), "give": N_("You give"), "want": N_("You want")},
-            different=N_("No one swaps a ware for the same ware."),
+            different=N_("You can't swap a ware for the same ware."),
             by=one_of([seat]),
             to=one_of([to for to in t.ring if to != seat]),
             give=one_of(mine),
             want=one_of(Ware),
         )
 
-    @interjection(N_("take: {value}"))
+    @interjection(N_("accept: {value}"))
     def take(self, t: Table[BazaarOptions], seat: Seat, offer: Offer) -> None:
         """Take an offer that is on the table; the wares change hands at once."""
         for one, gives, gets in ((offer.by, offer.give, offer.want), (seat, offer.want, offer.give)):
             self.stock[one][gives] -= 1
             self.stock[one][gets] += 1
         self.offers.remove(offer)
-        t.tell(N_("{seat} takes it: {give} for {want}."), seat=seat, give=offer.give, want=offer.want)
+        t.tell(N_("{seat} accepts: {give} for {want}."), seat=seat, give=offer.give, want=offer.want)
 
     @take.choices
     def may_take(self, t: Table[BazaarOptions], seat: Seat) -> Question[Offer] | None:
@@ -207,11 +205,11 @@ class Bazaar(Game[BazaarOptions]):
         could = [one for one in self.offers if one.to == seat and stock[one.by][one.give]]
         return self.listed([one for one in could if stock[seat][one.want]])
 
-    @interjection(N_("take back: {value}"))
+    @interjection(N_("withdraw: {value}"))
     def withdraw(self, t: Table[BazaarOptions], seat: Seat, offer: Offer) -> None:
         """Take one's own offer off the table."""
         self.offers.remove(offer)
-        t.tell(N_("{seat} takes the offer back."), seat=seat)
+        t.tell(N_("{seat} withdraws the offer."), seat=seat)
 
     @withdraw.choices
     def may_withdraw(self, t: Table[BazaarOptions], seat: Seat) -> Question[Offer] | None:

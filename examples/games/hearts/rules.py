@@ -134,7 +134,7 @@ class Hearts(Game[HeartsOptions]):
         passed = await t.ask_all(
             {seat: some_of(self.hands[seat].cards, 3, 3) for seat in t.ring},
             N_("Which three cards do you pass on?"),
-            N_("All pass three cards on."),
+            N_("Everyone passes three cards on."),
         )
         for seat, cards in passed.items():
             to = t.ring.next(seat)

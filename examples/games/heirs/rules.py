@@ -186,7 +186,7 @@ class Heirs(Game[HeirsOptions]):
 
     def flee(self, t: Table[HeirsOptions]) -> None:
         """All run, and lose what they carry."""
-        t.tell(N_("Again! All run, and drop what they carry: {seats}."), seats=tuple(self.inside))
+        t.tell(N_("Again! Everyone runs and drops what they're carrying: {seats}."), seats=tuple(self.inside))
         for seat in self.inside:
             self.carried.pay(seat, self.carried[seat].value, self.bank)
         self.left.pay(self.left.value, self.bank)
@@ -195,7 +195,9 @@ class Heirs(Game[HeirsOptions]):
     async def decide(self, t: Table[HeirsOptions]) -> None:
         """All inside say at once who leaves; who does shares what is on the floor."""
         stays = await t.ask_all(
-            dict.fromkeys(self.inside, one_of(STAY)), N_("Do you stay?"), N_("Those inside think.")
+            dict.fromkeys(self.inside, one_of(STAY)),
+            N_("Do you stay?"),
+            N_("The players inside are deciding."),
         )
         leavers = [seat for seat in self.inside if not stays[seat]]
         for seat in leavers:

@@ -92,7 +92,7 @@ class Liars(Game[LiarsOptions]):
         """One bid or call; a round begins with shaking."""
         if self.bid is None:
             await t.shake(*(self.cups[seat] for seat in t.ring.where(self.is_in)))
-            t.tell(N_("All shake their cups."))
+            t.tell(N_("Everyone shakes their dice."))
         seat = self.mover
         choices = [
             Choice(bid, N_("{n} times {number}"), params={"n": bid.many, "number": bid.number})
@@ -119,7 +119,7 @@ class Liars(Game[LiarsOptions]):
             t.tell(N_("Under the cup of {seat}: {dice}."), seat=seat, dice=dice)
         found = sum(die.face in (1, bid.number) for cup in self.cups for die in cup)
         t.tell(
-            NN_("{n} die counts, of {many} called.", "{n} dice count, of {many} called."),
+            NN_("{n} die counts; the bid was {many}.", "{n} dice count; the bid was {many}."),
             n=found,
             many=bid.many,
         )

@@ -49,7 +49,7 @@ class Step(Enum):
     BACK = N_("back")
     LEFT = N_("turn left")
     RIGHT = N_("turn right")
-    ABOUT = N_("turn about")
+    ABOUT = N_("about turn")
 
 
 AHEAD = {Step.ONE: 1, Step.TWO: 2, Step.THREE: 3, Step.BACK: -1}
@@ -79,7 +79,7 @@ class Robot:
 class ClockworkOptions(Options):
     """House rules of Clockwork."""
 
-    flags: int = option(3, "How many flags a robot has to reach, in their order.", low=1, high=3)
+    flags: int = option(3, "How many flags a robot has to reach, in order.", low=1, high=3)
     rounds: int = option(20, "The match ends after this many rounds.", low=1, high=60)
 
 
@@ -147,8 +147,8 @@ class Clockwork(Game[ClockworkOptions]):
         await t.deal(self.deck, self.hands, each=5)
         plans = await t.ask_all(
             {seat: some_of(self.hands[seat].cards, PLAN, PLAN, ordered=True) for seat in t.ring},
-            N_("Plan three cards, in their order."),
-            N_("All plan."),
+            N_("Plan three cards, in order."),
+            N_("Everyone plans."),
         )
         for place in range(PLAN):
             cards = {seat: plans[seat][place] for seat in t.ring.starting(self.first)}

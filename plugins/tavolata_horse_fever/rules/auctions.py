@@ -17,8 +17,8 @@ LIMIT = "limit"
 """The answer of a bidder who names a limit."""
 BIDS = {SELL_A_POINT: N_("Sell for {n} D"), BUY_A_POINT: N_("Pay {n} D")}
 LIMITED = {
-    SELL_A_POINT: N_("For how many Danari at least do you sell a point?"),
-    BUY_A_POINT: N_("How many Danari at most do you pay for a point?"),
+    SELL_A_POINT: N_("What's the least you'd sell a point for, in Danari?"),
+    BUY_A_POINT: N_("What's the most you'd pay for a point, in Danari?"),
 }
 WEIGHS = N_("{seat} weighs a bid of {n} D.")
 GO_ON = {
@@ -31,7 +31,7 @@ May = Callable[[Seat, int], bool]
 
 
 async def auctions(g: HorseFeverTable, t: T) -> None:
-    t.tell(N_("Low auction: who sells a point to the bank for least?"))
+    t.tell(N_("Low auction: who sells a point to the bank for the least?"))
     sold = await auction(
         g, t, -AUCTION_STEP, lambda seat, price: g.tokens[seat] >= 1 and price >= AUCTION_FLOOR,
         SELL_A_POINT, N_("{seat} would sell a point for {n} D."),
@@ -41,7 +41,7 @@ async def auctions(g: HorseFeverTable, t: T) -> None:
         g.receive(seat, price, Flow.AUCTION)
         g.score(seat, -1, Flow.AUCTION)
         t.tell(N_("{seat} sells a point to the bank for {n} D."), seat=seat, n=price)
-    t.tell(N_("High auction: who pays most for a point?"))
+    t.tell(N_("High auction: who pays the most for a point?"))
     bought = await auction(
         g, t, AUCTION_STEP, g.can_pay,
         BUY_A_POINT, N_("{seat} would pay {n} D for a point."),
@@ -95,6 +95,6 @@ async def auction(
 def answers(question: str, price: int) -> OneOf[bool | str]:
     return one_of([
         Choice(True, N_("yes"), verb=BIDS[question], params={"n": price}),
-        Choice(False, N_("no"), verb=N_("Bid no more")),
+        Choice(False, N_("no"), verb=N_("Stop bidding")),
         Choice(LIMIT, GO_ON[question], verb=NAME_A_LIMIT),
     ])  # fmt: skip

@@ -21,7 +21,7 @@ from tavolata_horse_fever.tables import HIGHEST, LOWEST, PLACE_PAYS, UNIT
 STAKE = {"on": N_("Bet on"), "coins": N_("Stake in Danari")}
 SLIP = {"card": N_("Card"), "lane": N_("Lane")}
 BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
-NO_TOKEN, LAID = N_("none of its bet tokens is left"), N_("you have bet on that already")
+NO_TOKEN, LAID = N_("no bet tokens left for this horse"), N_("you have bet on that already")
 YOUR_BET = N_("Your bet: at least {n} D.")
 ANOTHER_BET = N_("Another bet? At least {n} D.")
 YOUR_STAKE = N_("Your stake on {horse} {side}: at least {n} D.")
@@ -30,10 +30,10 @@ BET = N_("Bet {choice} D")
 STUDIES = N_("{seat} studies the horses.")
 WHICH_CARD = N_("Which card, behind which horse?")
 IF_WON = {
-    Side.WIN: N_("Won at these odds, it pays {won} D. That leaves you {left} D until then."),
-    Side.PLACE: N_("Won, it pays {won} D. That leaves you {left} D until then."),
+    Side.WIN: N_("If it wins at these odds, it pays {won} D. Until then you have {left} D left."),
+    Side.PLACE: N_("If it wins, it pays {won} D. Until then you have {left} D left."),
 }
-NO_BET = Choice(None, N_("no more bets"), verb=N_("Bet no more"))
+NO_BET = Choice(None, N_("no more bets"), verb=N_("No more bets"))
 LEAVE: Choice[tuple[Colour, int] | None] = Choice(
     None, N_("leave the odds alone"), verb=N_("Leave the odds alone")
 )
@@ -54,7 +54,7 @@ async def first_bets(g: HorseFeverTable, t: T) -> None:
     for seat in g.around(t):
         minimum = g.minimum_bet(seat)
         if not g.can_pay(seat, minimum):
-            t.tell(N_("{seat} has to bet {n} D at least."), seat=seat, n=minimum)
+            t.tell(N_("{seat} has to bet at least {n} D."), seat=seat, n=minimum)
             await cannot_pay(g, t, seat)
         else:
             await bet(g, t, seat)
@@ -73,7 +73,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
     """Ask for one bet, if there is a token for it (16); return True if a bet was laid."""
     choices, others = bets_for(g, t, seat)
     if not choices:
-        t.tell(N_("No bet token is left for {seat}."), seat=seat)
+        t.tell(N_("There are no bet tokens left for {seat}."), seat=seat)
         return False
     least = g.minimum_bet(seat)
     stakes = amount(least, g.money[seat].value, UNIT, default=least)
@@ -83,7 +83,7 @@ async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -
             seat=seat, n=least, verb=N_("Bet on {choice}"), about=("track", "money"),
         )  # fmt: skip
         if chosen is None:
-            t.tell(N_("{seat} bets no more."), seat=seat)
+            t.tell(N_("{seat} makes no more bets."), seat=seat)
             return False
         horse, side = chosen
         stake = await t.ask(

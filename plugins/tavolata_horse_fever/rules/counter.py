@@ -51,9 +51,9 @@ LOAN_OF = {
 }
 PASS_FOR = N_("pass, and get {n} D")
 TOO_DEAR = N_("you have only {money} D")
-ONCE_ONLY = N_("once in a turn")
-NONE_LEFT = N_("none is left")
-TAKEN = N_("once in a match")
+ONCE_ONLY = N_("once per turn")
+NONE_LEFT = N_("none left")
+TAKEN = N_("once per match")
 
 
 def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:

@@ -135,7 +135,7 @@ async def sell_to_the_bank(g: HorseFeverTable, t: T, seat: Seat) -> bool:
     ]
     ware: Any = await t.ask(
         seat, one_of([*choices, BACK]), WHAT_TO_SELL,
-        N_("{seat} thinks of selling something."), seat=seat, verb=N_("Sell {choice}"),
+        N_("{seat} is thinking of selling something."), seat=seat, verb=N_("Sell {choice}"),
     )  # fmt: skip
     if ware is None:
         return False

@@ -37,7 +37,7 @@ class HorseFever(HorseFeverTable):
     card = Opening(
         goal=N_("Finish the last race with the most points."),
         turn=N_("Bet on horses, then slip action cards behind them, good ones or bad ones."),
-        lose=N_("A lost bet costs its stake; a bet that wins pays money and points."),
+        lose=N_("A lost bet costs its stake; a winning bet pays money and points."),
     )
     seats = (2, 6)
     best_with = 4

@@ -22,7 +22,7 @@ STANDS = N_("{horse} stands still on square {square}.")
 CROSSES = N_("{horse} runs {n} and is home: square {square}.")
 SPRINTS = N_("{horse} sprints {n} to square {square}.")
 SPRINTS_HOME = N_("{horse} sprints {n} and is home: square {square}.")
-WHO_IS_AHEAD = N_("Photo finish of equals: who is ahead?")
+WHO_IS_AHEAD = N_("Photo finish, equal odds: who's ahead?")
 BY_ODDS = N_("Photo finish on square {square}: better odds put {horses} ahead of {others}.")
 BY_CARD = N_("Photo finish on square {square}: a card puts {horses} ahead of {others}.")
 FIRST: Final = {
@@ -151,4 +151,4 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
         g.ranking.append(horse)
         number = len(g.ranking)
         stamp = FIRST[horse] if number == 1 else ""
-        t.tell(N_("{horse} takes place {place}."), horse=horse, place=number, stamp=stamp)
+        t.tell(N_("{horse} finishes in place {place}."), horse=horse, place=number, stamp=stamp)

@@ -477,7 +477,7 @@ def test_games_are_found_by_people_minutes_and_a_word(site: Site, capsys: Captur
     assert {"bang", "zompa"} == {*listed("--people", "2", "--minutes", "10")}
     assert listed("JUMPY") == ["jumpy-jack"]
     assert main(["games", "nonesuch"]) == 0
-    assert capsys.readouterr().out == "No game fits. `tt games` lists them all.\n"
+    assert capsys.readouterr().out == "No matching games. `tt games` lists them all.\n"
 
 
 def test_plugins_say_what_they_bring_and_what_was_left_out(site: Site, capsys: Capture) -> None:

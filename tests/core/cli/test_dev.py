@@ -390,7 +390,7 @@ def test_a_seat_interjects_and_the_match_is_played_again(monkeypatch: pytest.Mon
         if (shown := one((Do.SAY, f"do 1 1; 1; 1; {want}"))).position.moves[-1].name == "offer"
     )
     assert made.position.moves[-1].seat == owner - 1
-    assert made.offers[0].startswith("do 1: take back: ")
+    assert made.offers[0].startswith("do 1: withdraw: ")
     back = one((Do.SAY, "do 1"))
     assert back.position.moves[-1][::3] == (owner - 1, "withdraw")
     for _ in range(4):

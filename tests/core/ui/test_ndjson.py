@@ -155,7 +155,7 @@ BAD = [
     ({"type": "answer", "id": True, "answer": 0, "wrong": 1}, "needs the field id"),
     ({"type": "answer", "id": 99, "answer": 0}, "No question with the id 99"),
     ({"type": "do", "name": "fly", "answer": 0}, "You can't do that now"),
-    ({"type": "do", "name": "fly", "answer": 0, "seat": 1}, "You don't play the seat 1"),
+    ({"type": "do", "name": "fly", "answer": 0, "seat": 1}, "Seat 1 isn't yours"),
     ({"type": "say", "words": ""}, "needs the field words"),
     ({"type": "say", "words": "hm", "to": [9]}, "There's no such seat"),
     ({"type": "say", "words": "hm", "to": 0, "wrong": 1}, "There's no such seat"),

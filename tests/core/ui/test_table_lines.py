@@ -92,7 +92,7 @@ def test_a_line_means_the_arguments_of_its_command(word: str, rest: str, argumen
         ("game", "", "Which game? As in: game zompa."),
         ("name", " ", "Which name? As in: name NEW."),
         ("bots", "hard", "This game has no bot hard; it has random, easy."),
-        ("confirm", "Gino", "Whose new key is really theirs? Eve"),
+        ("confirm", "Gino", "Whose new key have you checked? Eve"),
         ("wait", "g", "Who? Away: Gino, Gina"),
         ("wait", "Ann", "Who? Away: Gino, Gina"),
         ("kick", "nobody", "Who? Gino, Eve, Gina, Wim"),
@@ -122,7 +122,7 @@ def test_leaving_for_good_is_asked_twice(monkeypatch: pytest.MonkeyPatch) -> Non
             with pytest.raises(Refused, match="couldn't come back"):
                 at.do(word, "")
         monkeypatch.setattr(session.commands, "for_good", lambda: (YOU_GIVE_UP, {}))
-        with pytest.raises(Refused, match="gives it up"):
+        with pytest.raises(Refused, match="That ends the match"):
             at.do("leave", "")
         assert deeds.take() == []
         at.do("leave", "")

@@ -181,7 +181,7 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
     story = "\n".join(said)
     assert "a = bang" in story
     assert "l = bang" in story
-    assert "there's nothing to bang at" in story
+    assert "for no reason" in story
     assert "ms later." in story
     assert story.count("puts 1 card under the pile") == 1
 

@@ -40,11 +40,11 @@ def test_what_happens_is_explained() -> None:
     match = table("7 5", "7 3", rest=0).play(goes_on(1), reacts(0, 300))
     assert told(match, RIGHT) == [Pattern.DOUBLE.looks]
     match = table("Q 4", "3 5 6", "", rest=0).play(reacts(2, 300))
-    assert told(match, WRONG)[0].startswith("This table bangs at")
+    assert told(match, WRONG)[0].startswith("Reasons to bang here")
     assert told(match, BARRED)[0].startswith("Without cards")
     assert told(match, OWES)[0].startswith("A court card")
     match.play(goes_on(2))
-    assert told(match, PAID)[0].startswith("The player of the court card")
+    assert told(match, PAID)[0].startswith("The player who laid the court card")
 
 
 @pytest.mark.parametrize("pattern", Pattern)

@@ -48,7 +48,7 @@ def test_ruling_02_both_jokers_are_one_rank() -> None:
     """14 ranks, the jokers one of them; two jokers on each other are a double."""
     assert len({face.rank for face in FRENCH_54.faces}) == 14
     match = table("Jo 5", "Jo", "2").play(goes_on(1), reacts(2, 400))
-    assert "Bang! P2 was first with 400 ms: double. 2 cards for P2." in match.said()
+    assert "Bang! P2 was first, in 400 ms: double. 2 cards for P2." in match.said()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_ruling_03_penalty_cards_never_count() -> None:
     assert len(match.game.under) == 1
     assert ranks(match.game.pile) == "7 3"
     match.play(reacts(0, 300))
-    assert "Bang by P0 after 300 ms: there's nothing to bang at." in match.said()
+    assert "Bang by P0 after 300 ms, for no reason." in match.said()
 
 
 def test_ruling_04_top_and_bottom_needs_three_cards() -> None:
@@ -75,14 +75,14 @@ def test_ruling_04_top_and_bottom_needs_three_cards() -> None:
     match.play(goes_on(3), reacts(0, 300))
     assert any("top and bottom" in line for line in match.said())
     two = table("7", "7 4", rest=0, preset="family", double="off").play(goes_on(1), reacts(0, 300))
-    assert any("nothing to bang at" in line for line in two.said())
+    assert any("for no reason" in line for line in two.said())
 
 
 def test_ruling_05_the_first_bang_decides_and_later_ones_are_void() -> None:
     """Of three wrong bangs in one window the fastest is punished alone; the others are told, and free."""
     match = table("7 5", "3", "2 4", rest=0).play(race(reacts(2, 500), reacts(1, 350), reacts(0, 410)))
     assert match.said()[1:5] == [
-        "Bang by P1 after 350 ms: there's nothing to bang at.",
+        "Bang by P1 after 350 ms, for no reason.",
         "P0 came 60 ms later.",
         "P2 came 150 ms later.",
         "P1 puts 1 card under the pile.",
@@ -95,7 +95,7 @@ def test_ruling_05_a_bang_after_the_next_layers_key_is_too_late() -> None:
     late = table("7 5", "7 3", "2", rest=0).play(goes_on(1), race(reacts(2, 900, GOES), reacts(0, 901)))
     assert ranks(late.game.pile) == "7 7 2"
     hasty = table("7 5", "7 3", "2", rest=0).play(goes_on(1), race(reacts(2, 10, GOES), reacts(0, 790)))
-    assert "Bang! P0 was first with 790 ms: double. 2 cards for P0." in hasty.said()
+    assert "Bang! P0 was first, in 790 ms: double. 2 cards for P0." in hasty.said()
 
 
 def test_ruling_06_a_right_bang_takes_the_pile_as_it_lies() -> None:
@@ -218,7 +218,7 @@ def test_ruling_11_the_last_tribute_card_can_be_banged_at() -> None:
     assert (match.window.go, match.window.goes) == (0, "take the pile")
     assert match.match.view(None).zones()["tribute"].content == "paid to {seat}"
     match.play(reacts(1, 300))
-    assert "Bang! P1 was first with 300 ms: double. 3 cards for P1." in match.said()
+    assert "Bang! P1 was first, in 300 ms: double. 3 cards for P1." in match.said()
 
 
 def test_ruling_11_a_wrong_bang_there_does_not_save_the_pile() -> None:
@@ -259,7 +259,7 @@ def test_ruling_14_who_has_no_cards_is_passed_over_and_may_bang() -> None:
     assert ranks(match.game.pile) == "7 7"
     match.play(reacts(1, 300))
     assert match.game.last == 1
-    assert "Bang! P1 was first with 300 ms: double. 2 cards for P1." in match.said()
+    assert "Bang! P1 was first, in 300 ms: double. 2 cards for P1." in match.said()
 
 
 def test_ruling_15_who_holds_all_cards_has_won() -> None:
@@ -346,9 +346,9 @@ def test_a_bang_that_can_not_have_been_is_shown_as_cut_and_who_claims_many_is_na
     match = table("2 4 6 8", "3 5 7 9 10 2 4 6", rest=0, floor=150)
     match.play(reacts(1, 1), reacts(1, 2), reacts(1, 3))
     told = match.said()
-    assert "Bang by P1 after 150 ms: there's nothing to bang at." in told
+    assert "Bang by P1 after 150 ms, for no reason." in told
     assert "P1 claimed 1 ms; under 150 ms isn't possible." in told
-    assert told.count("P1 keeps claiming to be faster than possible.") == 1
+    assert told.count("P1 keeps claiming impossibly fast times.") == 1
 
 
 def test_enough_cards_end_the_match_and_most_cards_win() -> None:
@@ -380,7 +380,7 @@ def test_a_handicap_makes_the_bangs_of_a_seat_count_later(handicap: str, winner:
     match = table("7 5", "7 3", rest=0, handicap=handicap).play(
         goes_on(1), race(reacts(1, 400), reacts(0, 300))
     )
-    assert any(line.startswith(f"Bang! P{winner} was first with ") for line in match.said())
+    assert any(line.startswith(f"Bang! P{winner} was first, in ") for line in match.said())
     assert not any("claimed" in line for line in match.said())
 
 
@@ -396,7 +396,7 @@ def test_without_any_reason_to_bang_there_is_no_match() -> None:
     """Whoever takes every reason away is told so; one that is left is enough."""
     none = {pattern.name.lower(): "off" for pattern in Pattern}
     (problem,) = BangOptions.parse(none).problems(2, 0)
-    assert str(problem) == "Nothing is left to bang at."
+    assert str(problem) == "There are no reasons to bang left."
     assert list(BangOptions.parse({**none, "double": "on"}).problems(2, 0)) == []
 
 

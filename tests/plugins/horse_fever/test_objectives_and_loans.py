@@ -90,7 +90,7 @@ def test_loans_of_bank_and_underworld(loan: Loan, lent: int, repaid: int) -> Non
     paddock.start(purchases)
     paddock.match.play(loan, Buy.PASS, Buy.PASS)
     assert paddock.purse[0] == 9000 + lent
-    assert paddock.refusing(loan) == "once in a match"
+    assert paddock.refusing(loan) == "once per match"
     other: Any = next(one for one in Loan if one is not loan)
     assert other in paddock.kind.values
     paddock.match.play(Buy.PASS, Buy.PASS, Buy.PASS)

@@ -57,7 +57,7 @@ def test_ruling_22_once_in_a_phase(buy: Any, answer: Any) -> None:
     """A second Objective, Assistant, Horse or stable can't be bought in the same phase, but in the next."""
     paddock = shop().deck(*[answer] if answer else [])
     at_the_counter(paddock, buy, *[answer] if answer else [], *PASSES)
-    assert paddock.refusing(buy if answer else Y) == "once in a turn"
+    assert paddock.refusing(buy if answer else Y) == "once per turn"
     paddock.match.play(Buy.PASS, *PASSES)
     paddock.start(purchases)
     assert (buy if answer else Y) in paddock.kind.values
@@ -73,12 +73,12 @@ def test_ruling_22_twice_in_a_phase() -> None:
 def test_ruling_22_each_loan_once_while_cards_last() -> None:
     """Both kinds may be taken, none twice; when six cards are out nobody gets one."""
     paddock = at_the_counter(shop(), Loan.BANK, *PASSES)
-    assert paddock.refusing(Loan.BANK) == "once in a match"
+    assert paddock.refusing(Loan.BANK) == "once per match"
     assert Loan.UNDERWORLD in paddock.kind.values
     paddock = Paddock(4, board=True)
     paddock.game.loans = [(paddock.table.ring[seat], loan) for seat in (1, 2, 3) for loan in Loan]
     paddock.start(purchases)
-    assert paddock.refusing(Loan.BANK) == "none is left"
+    assert paddock.refusing(Loan.BANK) == "none left"
 
 
 def test_ruling_22_prices() -> None:
@@ -119,7 +119,7 @@ def test_ruling_23_with_fewer_than_four_there_are_fewer_and_an_empty_deck_sells_
     paddock.game.horse_deck.move_to(paddock.game.horses[1])
     open_all(paddock, paddock.game.horses[1])
     paddock.start(purchases)
-    assert paddock.refusing(Buy.HORSE) == "none is left"
+    assert paddock.refusing(Buy.HORSE) == "none left"
 
 
 def test_ruling_23_the_buyer_may_shuffle_a_deck_that_was_put_back_under() -> None:
@@ -392,7 +392,7 @@ def test_ruling_31_miss_double_has_limits_in_the_first_round() -> None:
     assert Buy.HORSE in paddock.kind.values
     other = Paddock(board=True, starred=True, characters=("Steve", "Miss Double", "Viktor")).money(5000)
     at_the_counter(other.deck("Varonne"), Buy.HORSE, "Varonne", *PASSES)
-    assert other.refusing(Buy.HORSE) == "once in a turn"
+    assert other.refusing(Buy.HORSE) == "once per turn"
 
 
 def test_ruling_31_what_costs_nothing_uses_the_purchase() -> None:
@@ -401,7 +401,7 @@ def test_ruling_31_what_costs_nothing_uses_the_purchase() -> None:
     at_the_counter(paddock, Buy.HORSE, "Varonne")
     assert paddock.asked() == [1]
     paddock.match.play(*PASSES)
-    assert paddock.refusing(Buy.HORSE) == "once in a turn"
+    assert paddock.refusing(Buy.HORSE) == "once per turn"
 
 
 def test_ruling_32_aronne_and_michele() -> None:

@@ -24,11 +24,7 @@ REPEAT: Final = 20.0
 LONG: Final = 2.0
 """Seconds of dealing after which people are told of its progress."""
 
-SHORT = N_(
-    "The match waits for {names}: dealing and opening cards takes {t} of the "
-    "machines with keys. Nothing is lost, and no one is to blame; it continues "
-    "when enough are back."
-)
+SHORT = N_("Waiting for {names}: dealing and opening cards takes {t} machines with keys. Nothing is lost.")
 
 
 class DealingDriver:
@@ -241,7 +237,9 @@ class DealingDriver:
         if now - self._since < LONG or done < self._told:
             return None
         renews, self._told = self._told > 0, done + 1
-        return Notice(N_("All deal together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews)
+        return Notice(
+            N_("Everyone deals together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews
+        )
 
     def shortage(self) -> Notice | None:
         """Return the notice, once, that this machine hears too few to deal or open the next cards."""

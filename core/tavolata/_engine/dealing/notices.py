@@ -18,8 +18,7 @@ WANTS_END = N_("{by} wants to end the match: {n} of the {t} needed agree.")
 NO_LONGER = N_("{by} no longer wants to end the match.")
 AWAY = N_("{name} is away: {by} lost contact.")
 AWAY_YOU = N_(
-    "The others have lost contact with you: {by}. If you can read this, your "
-    "computer is reconnecting; otherwise, check your network."
+    "The others have lost contact with you: {by}. Your computer is reconnecting. Check your network."
 )
 ASIDE = N_("{name} isn't shuffling this deal: {by} waited too long.")
 NO_SEED = N_("{name}'s machine didn't open its seed, so the cards are drawn again: order {n} of this pile.")

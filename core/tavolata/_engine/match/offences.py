@@ -43,7 +43,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.MISSING_DEALING: N_("Someone's part of the keys is missing."),
     Offence.UNKNOWN_KEYS: N_("Something was dealt with keys that were never made."),
     Offence.UNKNOWN_PARTY: N_("A share has no sender."),
-    Offence.UNKNOWN_POINT: N_("A share is of no point."),
+    Offence.UNKNOWN_POINT: N_("A share belongs to no point."),
     Offence.UNKNOWN_CARD: N_("A card didn't come from any pile."),
     Offence.UNKNOWN_SEAL: N_("Something was opened that wasn't sealed."),
     Offence.TOO_FEW_SHARES: N_("Something was opened with too few shares."),

@@ -113,7 +113,7 @@ def seat(
     total = there + len(wanted)
     if seats is not None and total != seats:
         raise SeatingError(
-            N_("{people} players and {bots} bots don't make {seats} seats."),
+            N_("{people} players and {bots} bots don't add up to {seats} seats."),
             people=there, bots=len(wanted), seats=seats,
         )  # fmt: skip
     check_seats(game, total)
@@ -129,7 +129,7 @@ def seat(
 
 
 FULL = N_("The teams are uneven: {sizes}.")
-ONLY_TEAMS = N_("{game} is played in teams, and {n} can't form any. Play with one of: {known}")
+ONLY_TEAMS = N_("{game} is a team game, and {n} players can't form teams. Play with one of: {known}")
 
 
 def teams_for(rules: type[Game[Any]], count: int, seats: int) -> int:

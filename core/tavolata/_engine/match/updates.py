@@ -211,9 +211,7 @@ class LobbyChanged(NamedTuple):
 
 
 UNPROVEN = N_(
-    "Unproven: {seats} didn't open the cards that would judge statements about "
-    "them. If they arrive before the next match at this table, a liar still "
-    "loses."
+    "Unproven: {seats} didn't open cards. If they do before the next match here, a liar still loses."
 )
 
 

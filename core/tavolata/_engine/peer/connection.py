@@ -21,8 +21,7 @@ from tavolata.messages import N_
 from tavolata_protocol.identity import PeerId
 
 WAITS: Final = N_(
-    "The match has waited for {names} for {minutes} min. Keep waiting, or suspend it: no one loses, "
-    "nothing is opened, and `tt resume` continues when enough of you are back."
+    "{minutes} min without {names}. Wait, or suspend: no one loses; continue later with `tt resume`."
 )
 OR_GO_ON: Final = N_("Or continue without the missing, in a new match (without).")
 RESUMES: Final = N_("The match continues when enough of its machines are here. Missing: {names}.")

@@ -28,32 +28,26 @@ from tavolata.messages import N_
 from tavolata_protocol.entries import Entry
 
 TRY_AGAIN: Final = N_(
-    "Something broke on this computer: {problem}. The match is saved; `tt resume` tries again. "
-    "Report: {report}"
+    "Something broke here: {problem}. The match is saved; try again with `tt resume`. Report: {report}"
 )
 GO_BACK: Final = N_(
-    "It broke at the same place again: {problem}. The match is saved; `tt resume --back` on every computer "
-    "continues from the end of turn {turn}. Report: {report}"
+    "It broke again: {problem}. To go back to turn {turn}, everyone runs `tt resume --back`. Report: {report}"
 )
 ONE_DEALS: Final = N_(
-    "It broke at the same place again: {problem}. One computer deals this match alone, so it can't go back a "
-    "turn. Start a new match. Report: {report}"
+    "It broke again: {problem}. With a single dealer you can't go back. Start a new match. Report: {report}"
 )
 LOST: Final = N_(
-    "Something broke on this computer: {problem}. One computer deals this match alone, so it can't be "
-    "resumed. Report: {report}"
+    "Something broke here: {problem}. With a single dealer the match can't be resumed. Report: {report}"
 )
 NO_WAY_BACK: Final = N_(
-    "One computer deals this match alone, so it can't go back a turn. Start a new match, or try again with "
-    "`tt resume`."
+    "With a single dealer you can't go back a turn. Start a new match, or try again with `tt resume`."
 )
 HELD_HERE: Final = N_(
     "Something broke on this computer: {problem}. It can't show the rest of this match. Report: {report}"
 )
 PLAYED_ON: Final = N_("The others have begun a match that this computer can't show. Run `tt join` again.")
 STOPS_HERE: Final = N_(
-    "It broke at the same place again: {problem}. No turn has ended yet that you could go back to. "
-    "Start a new match. Report: {report}"
+    "It broke again: {problem}. There's no turn to go back to. Start a new match. Report: {report}"
 )
 
 

@@ -16,8 +16,7 @@ Found = tuple[LoadedGame, Mapping[str, type[Bot]]]
 
 GONE_ON = N_("The table now plays {game}, which isn't installed here. Install it, then join again.")
 OTHER_RULES = N_(
-    "The table now plays {game} under rules other than version {ours} here. "
-    "Install the same version, then join again."
+    "The table's {game} has different rules from version {ours} here. Install the same, then rejoin."
 )
 
 

@@ -69,19 +69,13 @@ from tavolata.secret import Narrated
 
 TWO_STORIES = N_("This table's account of a match differs from this computer's, so it no longer takes part.")
 NOT_TRUE = N_(
-    "{name}'s statement about hidden cards ({fact}) isn't true, as you can see. "
-    "It's judged once everyone can see it, at the latest at the end of the match."
+    "You can see that {name}'s statement ({fact}) is false. It's judged when everyone can see that."
 )
 CANT_HEAR = N_("{name} can't hear a whisper now.")
 LOST_SECRET = N_(
-    "This computer has lost its secret for this match, so it can neither deal "
-    "nor open cards. You count as away, and the match continues as it would for "
-    "anyone away."
+    "This computer has lost its secret for this match and can't deal or open cards. You count as away."
 )
-MUTE = N_(
-    "Something broke in Tavolata on this computer, so it can't play on. Quit and run `tt resume` to try "
-    "again. Report: {report}"
-)
+MUTE = N_("Something broke in Tavolata here. Quit, then try again with `tt resume`. Report: {report}")
 HELD = N_("This match can't continue from here. Go back a turn (rewind), or stop for today (suspend).")
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""

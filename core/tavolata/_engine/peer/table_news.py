@@ -38,9 +38,7 @@ ELSEWHERE: Final = N_(
     "`tt` is at this table on another computer, with a copy of this one's files. Close it there first."
 )
 OTHER_STATE: Final = N_(
-    "This computer's state of the match differs from {name}'s after entry "
-    "{number} of the log, so its screen would be wrong. Do both have the same "
-    "version of the rules?"
+    "After log entry {number} your match differs from {name}'s. Do you both have the same rules?"
 )
 
 
@@ -169,8 +167,7 @@ class TableNews:
         """Report that this machine couldn't continue with its own copy of the table."""
         if self._log_driver.damaged:
             self.tell(
-                N_("This computer's copy of the table was damaged. It was set aside, and "
-                   "replaced by a copy from the others."),
+                N_("This computer's copy of the table was damaged. It now has a new one from the others."),
                 wrong=True,
             )  # fmt: skip
 
@@ -182,8 +179,8 @@ class TableNews:
             place = self._state.roster.place_of(peer)
             if place is not None and place.status != log_bodies.HERE:
                 self.tell(
-                    N_("{name} has continued separately since you lost each other. To get back "
-                        "together, one of you leaves and joins the other."),
+                    N_("{name} has continued separately. To get back together, one of you leaves and "
+                        "joins the other."),
                     wrong=True, name=place.name,
                 )  # fmt: skip
 

@@ -110,7 +110,7 @@ class Plugin:
                 message = N_("{plugin} has the hook {hook}, which doesn't exist; {near} does.")
                 self.complain(message, hook=caller.name, near=near[0])
                 return
-        self.complain(N_("{plugin} has a hook of the wrong form: {problem}."), problem=one_line(problem))
+        self.complain(N_("{plugin} has a malformed hook: {problem}."), problem=one_line(problem))
 
     def offers(self, hook: str) -> list[Any]:
         """Return the result of this plugin's hook without arguments, which is called once."""

@@ -37,7 +37,7 @@ OUT_OF_PLACE: Final = N_(
 _DIFFERS: Final = {
     HEADER: N_("The file's name for the match differs from the one that START and all INs give."),
     EVENT: N_("The story of the match doesn't follow from its entries."),
-    JUDGED: N_("The file convicts different players, or for different reasons, from the signed log."),
+    JUDGED: N_("The file convicts different players from the signed log, or for different reasons."),
     END: N_("The match didn't end as the file says."),
 }
 _SEEN, _BOOK = (pack([kind, None])[:-1] for kind in (SEEN, BOOK))

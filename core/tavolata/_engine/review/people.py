@@ -298,7 +298,7 @@ class PeopleRecord:
         without = [self._reason(party, making) for party in self._all if party not in making.holders]
         if len(making.holders) < self._t or making.threshold != self._t:
             raise Wrong(
-                N_("Keys {epoch} were made by {n}, with {t} to open a card; it takes {right}."),
+                N_("Keys {epoch} were made by {n}, with {t} needed to open a card; it should be {right}."),
                 epoch=making.epoch, n=len(making.holders), t=making.threshold, right=self._t,
             )  # fmt: skip
         before = next(reversed(self._epochs.values()), None)
@@ -322,7 +322,7 @@ class PeopleRecord:
         if less or more:
             return Text(N_("without {less}"), said) if less else Text(N_("with {more}"), said)
         if making.threshold != before.threshold:
-            return Text(N_("{t} open a card instead of {before}"),
+            return Text(N_("opening a card takes {t} instead of {before}"),
                         {"t": making.threshold, "before": before.threshold})  # fmt: skip
         return Text(N_("a new deal"))
 
@@ -332,7 +332,9 @@ class PeopleRecord:
         if self._gone.get(party) == 0:
             return Text(N_("{name} isn't in this match"), {"name": name})
         if party in self._gone:
-            return Text(N_("{name} is gone since entry {entry}"), {"name": name, "entry": self._gone[party]})
+            return Text(
+                N_("{name} has been gone since entry {entry}"), {"name": name, "entry": self._gone[party]}
+            )
         spans = [span for span in self._spans if span.party == party and not span.until]
         if spans:
             return self._told_of(spans[-1])
@@ -352,7 +354,8 @@ class PeopleRecord:
         """Add each decision, with its authors, to the findings."""
         for number, one in self._epochs.items():
             found.tell(
-                N_("Keys {epoch}, wanted at entry {entry} ({why}): {crew}; any {t} of {n} open a card."),
+                N_("Keys {epoch}, wanted at entry {entry} ({why}): {crew}; any {t} of {n} can open a "
+                    "card."),
                 epoch=number, entry=one.since, why=one.why, t=one.threshold, n=len(one.holders),
                 crew=tuple(map(self._known, one.holders)),
             )  # fmt: skip
@@ -419,7 +422,7 @@ _ASIDE: Final = (VoteKind.AWAY, VoteKind.STALL)
 _WORDS: Final = {
     "away": N_("away"),
     "out": N_("away"),
-    "aside": N_("without part in the deal"),
+    "aside": N_("not part of the deal"),
 }
 _BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
 _BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by its own statement")

@@ -364,7 +364,7 @@ def _told(
     for one in [] if match is None else match.source.dealing.judged:
         found.tell(CAUGHT, name=name_of(header, one.party), problem=charge_text(one.charge))
         numbers = tuple(str(looker.numbers[chain]) for chain in one.entries)
-        found.tell(N_("It's judged from entries {entries} of the log, and from {n} bytes of evidence."),
+        found.tell(N_("The verdict rests on entries {entries} of the log and {n} bytes of evidence."),
                    entries=numbers, n=len(one.evidence))  # fmt: skip
     guilty = None if match is None else match.conviction
     if guilty is not None and guilty.charge.offence in (Offence.FALSE_FACT, Offence.WRONG_OPENING):

@@ -87,7 +87,7 @@ def _is_cut_short(kept: Kept) -> bool:
 def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     """Replay a match of one process from its seed; raise `Wrong`, saying where, if the file differs."""
     if header.seed is None:
-        raise Wrong(N_("The file names no seed, and no one else who dealt."))
+        raise Wrong(N_("The file names neither a seed nor anyone who dealt."))
     events: list[Any] = []
     digests: list[tuple[bytes, int]] = []
     terms = header.terms(rules)

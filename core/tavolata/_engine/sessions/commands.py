@@ -60,7 +60,7 @@ NOT_AWAY_YET = N_(
 NO_NEW_KEY = N_("No one here has a new key.")
 NO_TEAMS = N_("{game} isn't played in teams.")
 NOT_ALONE = N_("One computer can't open cards. Wait for the others, or stop for today (suspend).")
-NOT_WAITED_FOR = N_("The match starts, though not everyone is ready: {names}.")
+NOT_WAITED_FOR = N_("The match starts, but some aren't ready: {names}.")
 NOT_YOURS = N_("Only {name} can say that: you play on their computer.")
 NO_TEAMS_HERE = N_("There are no teams here. The host sets their number: teams 2.")
 NOTHING_NEW = N_("That changes nothing.")
@@ -68,13 +68,9 @@ NOBODY_KNOCKS = N_("No one is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 WATCHING = N_("You're watching. Only players can do that.")
 YOU_GIVE_UP = N_(
-    "Leave this match for good? That gives it up, and it's over. With quit you "
-    "could come back. Type leave again if you mean it."
+    "Leave for good? That ends the match. With quit you could come back. Type leave again to confirm."
 )
-YOU_LEAVE = N_(
-    "Leave this match for good? You couldn't come back to it; with quit you "
-    "could. Type leave again if you mean it."
-)
+YOU_LEAVE = N_("Leave for good? You couldn't come back; with quit you could. Type leave again to confirm.")
 ANY, LOT = N_("any"), N_("lot")
 """The words for no certain team, and for a draw."""
 
@@ -285,7 +281,7 @@ def seat_with_new_key(typed: TypedLine) -> tuple[SeatFacts]:
     found = next((one for one in changed if one.name.casefold() == wanted), None)
     if found is None:
         names = ", ".join(one.name for one in changed)
-        raise Refused(N_("Whose new key is really theirs? {names}"), names=names)
+        raise Refused(N_("Whose new key have you checked? {names}"), names=names)
     return (found,)
 
 

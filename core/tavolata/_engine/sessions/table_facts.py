@@ -29,8 +29,9 @@ PLAYED_AFTER: Final = 30.0
 CAMPAIGN = N_("Campaign {name}: match {n} comes next.")
 IN_BROWSERS = N_("On a phone or in a browser: {link}")
 ON_TELEVISION = N_("On a phone or television, open {link}")
-TRUST = N_("Players in a browser trust {host}'s computer, which keeps the keys and "
-           "cards of their seats; the connection to the browser isn't encrypted.")  # fmt: skip
+TRUST = N_(
+    "Browser players trust {host}'s computer with their keys and cards, over an unencrypted connection."
+)
 BESIDE = NN_(
     "{names} plays on {host}'s machine, which holds that seat's keys, too, and so counts twice.",
     "{names} play on {host}'s machine, which holds their keys, too, and so counts for more than one.",

@@ -38,12 +38,10 @@ CANT_GO_BACK = N_(
     "You can't go back: no turn has ended yet without hands or sealed answers. Stop for today (suspend)."
 )
 NO_SNAPSHOT = N_(
-    "You can't continue without the missing: no turn has ended yet without hands or sealed answers. "
-    "Wait, stop for today (suspend), or end this match (end) and start a new one."
+    "Not yet: no turn has ended without hands or sealed answers. Wait, or stop for today (suspend)."
 )
 CANT_DECIDE = N_(
-    "Too few machines are here to continue without the missing. Wait, stop for today (suspend) and "
-    "continue another day (`tt resume`), or start a new match at a new table."
+    "Too few machines are here to continue without the missing. Wait, or stop for today (suspend)."
 )
 NOT_AGREED = N_("That isn't the match that the players here would continue.")
 

@@ -54,22 +54,17 @@ HUES, MARKS = 8, 8
 MAX_VERSION = 20
 NAMES_STAY = N_("Names stay as they are until the match is over: everyone at the table knows them.")
 PROMISED = N_(
-    "{name} plays {game} {theirs}, and this table {ours}: the rules are the same, as their author promises."
+    "{name} has {game} {theirs}, this table {ours}. Their author promises that the rules are the same."
 )
 PLAYS_UNLIKE = N_(
-    "{name} plays {game} with different code from this table's: if the rules "
-    "differ, the match will be void, and lies about hidden cards go undetected."
+    "{name}'s {game} code differs: the match may end up void, and lies about cards go undetected."
 )
-STRANGER = N_(
-    "{name} plays {game} with different code from this table's: no match can "
-    "start unless the table allows it."
-)
+STRANGER = N_("{name}'s {game} code isn't the table's. No match can start unless the table allows it.")
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
 NO_DEALER = N_("No one can deal {game}: the host has no seat. Host it from a computer that plays.")
 PLAYS_NEXT = N_("{name} is watching, and plays as soon as a seat is free.")
 LOOKS_ON = N_(
-    "{name} is back and watching: the others continue without {name} in a new "
-    "match. The old one is suspended, and no one has lost it."
+    "{name} is back, watching. The others play a new match; no one has lost the old one (suspended)."
 )
 
 

@@ -43,26 +43,16 @@ DECIDE = N_(
     "The host can wait for {name}, let the game answer for {name}, or end the match: wait, blind, end."
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
-TOGETHER = N_(
-    "Where everyone deals, no one decides that alone. To end the match, enough of you have to vote for it "
-    "(end)."
-)
-VOID = N_(
-    "{name}'s and {other}'s computers have different states of this match after entry {number} of "
-    "its log, so it's void. Stated code: {code} and {other_code}."
-)
+TOGETHER = N_("Where everyone deals, no one decides that alone. To end the match, vote for it (end).")
+VOID = N_("Void: {name}'s and {other}'s matches differ after log entry {number}. Code: {code}, {other_code}.")
 VOID_KEPT = N_(
-    "{name}'s and {other}'s computers have different states of this match after entry {number} of "
-    "its log, so it's void. Stated code: {code} and {other_code}. Details: {path}"
+    "Void: {name}'s and {other}'s matches differ at entry {number}. Code: {code}, {other_code}. See {path}"
 )
 NOT_ALIKE = N_(
-    "Not all computers run the same code. If their rules differ the match will be void, and lies "
-    "about hidden cards go undetected."
+    "The computers run different code: the match may end up void, and lies about cards go undetected."
 )
 LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
-REFUSED = N_(
-    "The match is over, and no one has lost it: dice need new keys, and {names} refused to make them twice."
-)
+REFUSED = N_("The match is over, with no loser: dice need new keys, which {names} refused twice to make.")
 
 CANT_STOP = N_("Only players can stop it for today, in a match that everyone deals or that "
                "one machine plays.")  # fmt: skip
@@ -71,13 +61,13 @@ NUDGES = N_("{name} nudges {other}: are you there?")
 STOPS = N_("{name} wants to stop for today: {n} of {of} agree.")
 STOPS_NOT = N_("{name} would rather play on.")
 WOULD_GO_ON = N_(
-    "{name} would like to continue without {missing} from the end of turn {turn}: {n} of {of} agree "
-    "(without). In the new match any {t} of you {of} could see cards; this one isn't lost."
+    "{name} would like to continue without {missing} from turn {turn}: {n} of {of} agree. Any {t} "
+    "could then see cards."
 )
 WOULD_GO_BACK = N_(
     "{name} would like to go back to the end of turn {turn}, in a new match: {n} of {of} agree (rewind)."
 )
-WOULD_NOT_GO_BACK = N_("{name} wouldn't go back.")
+WOULD_NOT_GO_BACK = N_("{name} would rather not go back.")
 MOVED_ON = N_("The seats have changed since, so you can't go back. Start a new match.")
 WENT_BACK = N_("{names} continue in a new match from the end of turn {turn}.")
 WOULD_UNDO = N_("{name} wants to undo an answer: {n} of {of} agree.")
@@ -85,8 +75,7 @@ AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")
 WOULD_LEAVE_IT = N_("{name} would rather keep the answer as it is.")
 SPEAKS = N_("{name} is back in contact, so no one continues without {name}.")
 WENT_ON = N_(
-    "{names} continue without {missing}, as a new match from the end of turn "
-    "{turn}. From here on, any {t} of you {n} could see cards."
+    "{names} continue without {missing} after turn {turn}. From here on, any {t} of {n} could see cards."
 )
 
 NOTHING_DEALT = OneDealer()
@@ -387,7 +376,9 @@ class Matches:
         names = ", ".join(map(self._roster.name_of, sorted(named, key=standing.header.keys.index)))
         said: dict[str, Any] = {"name": self._roster.name_of(peer), "missing": names}
         if not yes:
-            unwilling = N_("{name} wouldn't continue without {missing}.") if named else WOULD_NOT_GO_BACK
+            unwilling = (
+                N_("{name} would rather not continue without {missing}.") if named else WOULD_NOT_GO_BACK
+            )
             self._out.append(Notice(unwilling, said))
             self._stay()
         elif self.continuation.snapshot is not None:
@@ -739,7 +730,7 @@ class Matches:
         if self.dealing.is_fair:
             raise Refused(TOGETHER)
         if peer != roster.host or running is None or not 0 <= seat < len(roster.places):
-            raise Refused(N_("Only the host of a running match decides that."))
+            raise Refused(N_("Only the host of a running match can decide that."))
         place = roster.places[seat]
         if place.status == HERE:
             raise Refused(N_("{name} is here and plays."), name=place.name)
@@ -751,7 +742,7 @@ class Matches:
             self._out.append(Notice(N_("{name} lets the game answer for {other}."), by))
             self._seat_status(place, log_bodies.BLIND)
         elif what == log_bodies.WAIT:
-            self._out.append(Notice(N_("{name} lets the table wait for {other}."), by))
+            self._out.append(Notice(N_("{name} decides that the table waits for {other}."), by))
             self._seat_status(place, AWAY)
         elif what == log_bodies.END:
             self._out.append(Notice(N_("{name} ends the match."), by))

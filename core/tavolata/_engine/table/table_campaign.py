@@ -12,16 +12,13 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 BRINGS: Final = N_(
-    "{name} has a newer copy of campaign {campaign}, up to match {n}: the table "
-    "continues from there. Check who that is, and get ready again."
+    "{name} has a newer copy of {campaign} (match {n}); the table uses it. Check who it is, and get ready."
 )
 DIFFERS: Final = N_(
-    "{name}'s copy of campaign {campaign} differs from this table's, so no match can start. One of "
-    "you changes names, or {name} deletes it: tt campaigns --remove {campaign}"
+    "{name}'s copy of {campaign} differs. Change a name, or {name} runs tt campaigns --remove {campaign}"
 )
 STRANGER: Final = N_(
-    "{name} has a different campaign {campaign}, so no match can start. Use another name for "
-    "--campaign here, or {name} deletes theirs: tt campaigns --remove {campaign}"
+    "{name} has another {campaign}. Use a new name, or {name} runs tt campaigns --remove {campaign}"
 )
 
 

@@ -60,15 +60,11 @@ class Thinking:
 
 NO_CHOICE = N_("There's nothing to choose here, so a thinker has no advice.")
 STILL_THINKS = N_("The thinker is still thinking.")
-BETTER = N_("A thinker would choose {best}, then {others}. In brackets: worlds won, of those tried.")
+BETTER = N_("A thinker would choose {best}, then {others}. In brackets: worlds won.")
 BY_POINTS = N_(
-    "A thinker would choose {best}, for more points or a better place than {others}. "
-    "In brackets: worlds won, of those tried."
+    "A thinker would choose {best}: more points or a better place than {others}. In brackets: worlds won."
 )
-NOT_BETTER = N_(
-    "A thinker would choose {best}; nothing else did clearly better, not {others}. "
-    "In brackets: worlds won, of those tried."
-)
+NOT_BETTER = N_("A thinker would choose {best}; {others} did about as well. In brackets: worlds won.")
 ONE_ANSWER = N_("A thinker would choose {best}; it had no time to try anything else.")
 TOO_FEW = N_("A thinker tried only {n} worlds in its time, too few for advice.")
 TRIED = N_("{answer} ({share} % of {n})")

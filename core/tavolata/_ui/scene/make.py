@@ -68,7 +68,7 @@ YOUR_TURN = N_("your turn")
 WINS = N_("{name} wins")
 TURN = N_("turn {number}")
 TURN_OF = N_("{name}'s turn")
-SEVERAL = N_("{names} are asked")
+SEVERAL = N_("waiting for {names}")
 PLAYERS = N_("players")
 
 

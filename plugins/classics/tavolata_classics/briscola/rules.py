@@ -55,7 +55,7 @@ def height(face: ItalianFace) -> int:
 class BriscolaOptions(Options):
     """What a table agrees on."""
 
-    wins: int = option(2, "Hands that win the match.", title=N_("hands to win"), low=1, high=5)
+    wins: int = option(2, "Hands needed to win the match.", title=N_("hands to win"), low=1, high=5)
     count: bool = option(True, "Everyone sees the points taken so far.", title=N_("points shown"))
     look: bool = option(
         False, "In teams, partners look at each other's last three cards.", title=N_("partners look")

@@ -48,7 +48,7 @@ def has(hand: Sequence[ItalianFace], rank: int) -> bool:
 class CucuOptions(Options):
     """What a table agrees on."""
 
-    lives: int = option(3, "Lives of each player.", title=N_("lives"), low=1, high=5)
+    lives: int = option(3, "Lives each player starts with.", title=N_("lives"), low=1, high=5)
     kings: bool = option(True, "A king stops the swap: cucù!", title=N_("kings stop"))
     horses: bool = option(False, "A horse sends the swap on to the next player.", title=N_("horses jump"))
 

@@ -41,7 +41,7 @@ GETS = NN_("{seat} gets {n} point.", "{seat} gets {n} points.")
 class FictionaryOptions(Options):
     """What a table agrees on."""
 
-    rounds: int = option(5, "Words of the match.", title=N_("rounds"), low=1, high=20)
+    rounds: int = option(5, "Number of words in the match.", title=N_("rounds"), low=1, high=20)
     language: Language = option(Language.ENGLISH, "The language of the words.", title=N_("language"))
     seconds: int = option(
         0, "Seconds to write a meaning.", title=N_("seconds to write"), low=30, high=300, step=30, off=True
@@ -64,7 +64,7 @@ class Fictionary(Game[FictionaryOptions]):
     title = N_("Fictionary")
     summary = N_("Invent meanings for rare words, and find the true one among them.")
     card = Opening(
-        goal=N_("Score the most points with meanings, invented ones and true ones."),
+        goal=N_("Score the most points with invented meanings, and by finding the true ones."),
         turn=N_("Write a meaning for a rare word, then vote for the one that you think is true."),
         lose=N_("A vote for an invented meaning is a point for its author."),
     )

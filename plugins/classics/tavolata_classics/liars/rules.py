@@ -44,7 +44,7 @@ class Bid:
 class LiarsOptions(Options):
     """What a table agrees on."""
 
-    dice: int = option(5, "Dice under each cup at the beginning.", title=N_("dice"), low=1, high=6)
+    dice: int = option(5, "Dice each player starts with.", title=N_("dice"), low=1, high=6)
     wild: bool = option(True, "Ones count as every number, and no one bids on them.", title=N_("wild ones"))
     exact: bool = option(
         False, "You may also say that a bid is exactly right, and win a die back.", title=N_("exactly")
@@ -158,7 +158,7 @@ class Liars(Game[LiarsOptions]):
                 self.box.move_to(self.cups[caller], [self.box.top])
                 t.tell(N_("Exactly right: {seat} takes a die back."), seat=caller)
             else:
-                t.tell(N_("Exactly right, and {seat} has all dice already."), seat=caller)
+                t.tell(N_("Exactly right, but {seat} already has a full set of dice."), seat=caller)
             return None
         if exact or found >= bid.many:
             return self.loses(t, caller, N_("not exactly") if exact else N_("the bid holds"))

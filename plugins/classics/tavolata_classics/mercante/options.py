@@ -11,7 +11,7 @@ from tavolata import N_, Options, option
 class MercanteOptions(Options):
     """What a table agrees on."""
 
-    prizes: int = option(3, "Cards that win a prize.", title=N_("prizes"), low=1, high=5)
+    prizes: int = option(3, "Number of cards that win a prize.", title=N_("prizes"), low=1, high=5)
     auctions: bool = option(
         True, "The merchant sells some cards to the highest bidders.", title=N_("auctions")
     )

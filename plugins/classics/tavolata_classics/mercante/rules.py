@@ -148,7 +148,7 @@ class Mercante(Game[MercanteOptions]):
             await t.ask_all(
                 {seat: amount(0, self.chips[seat].value, default=0) for seat in bidders},
                 N_("For sale: {cards}, from {least} up. What do you bid? (0 passes.)"),
-                N_("For sale: {cards}. All bid in secret."),
+                N_("For sale: {cards}. Everyone bids in secret."),
                 verb=N_("Offer {choice}"),
                 about=["chips"],
                 cards=[*cards],
@@ -182,7 +182,7 @@ class Mercante(Game[MercanteOptions]):
             for seat in sellers
         }
         offers = (
-            await t.ask_all(questions, N_("Do you sell a card?"), N_("All decide what to sell."))
+            await t.ask_all(questions, N_("Do you sell a card?"), N_("Everyone decides what to sell."))
             if sellers
             else {}
         )

@@ -10,7 +10,7 @@ from tavolata_classics.scala40.options import Scala40Options
 from tavolata_classics.scala40.rules import CLOSES, STOCK, Scala40
 
 GOAL = N_("Lay sets (three or four of a rank) and runs (three or more of a suit). A joker is any card.")
-OPEN = N_("Your first melds need {n} points together. Until then you can't add to others.")
+OPEN = N_("Your first melds need {n} points in all. Until then you can't add to other melds.")
 READY = N_("You can lay melds worth {n} points now.")
 DRAW = N_("Take the discard only if you can use it: everyone sees it.")
 CLOSED = N_("Cards left in the hand count against you: figures 10, an ace 11, a joker 25.")

@@ -16,13 +16,11 @@ class Scala40Options(Options):
     )
     opening: int = option(
         40,
-        "The points that your first melds need; off for rummy.",
+        "Points your first melds need; off for rummy.",
         title=N_("opening"),
         low=30,
         high=50,
         step=10,
         off=True,
     )
-    take: bool = option(
-        False, "You may take the discard before you have opened.", title=N_("discards for all")
-    )
+    take: bool = option(False, "You may take discards before you've opened.", title=N_("discards for all"))

@@ -44,9 +44,9 @@ def rank(card: Card[ItalianFace]) -> int:
 class ScopaOptions(Options):
     """What a table agrees on."""
 
-    points: int = option(11, "Points that win the match.", title=N_("points"), low=11, high=21, step=5)
+    points: int = option(11, "Points needed to win the match.", title=N_("points"), low=11, high=21, step=5)
     scopone: bool = option(
-        False, "Nine cards each at once, in place of three.", title=N_("scopone"), seats=(4, 4)
+        False, "Deal nine cards each at once, instead of three.", title=N_("scopone"), seats=(4, 4)
     )
     ace: bool = option(
         False, "An ace takes the whole table, but that isn't a scopa.", title=N_("ace takes all")
@@ -179,7 +179,11 @@ class Scopa(Game[ScopaOptions]):
     def count(self, t: Table[ScopaOptions]) -> Outcome | None:
         """The last taker gets the rest of the table; then cards, denari, settebello, primiera and scope."""
         if self.table:
-            t.tell(N_("{seat} took last and gets the rest: {cards}."), seat=self.taker, cards=[*self.table])
+            t.tell(
+                N_("{seat} was the last to take cards and gets the rest: {cards}."),
+                seat=self.taker,
+                cards=[*self.table],
+            )
             self.table.move_to(self.taken[self.taker])
         for place, points in enumerate(self.points(t)):
             self.score[place] += points

@@ -70,7 +70,7 @@ def written(halves: int) -> str:
 class SettemezzoOptions(Options):
     """What a table agrees on."""
 
-    hands: int = option(10, "Hands of the match.", title=N_("hands"), low=1, high=30)
+    hands: int = option(10, "Number of hands in the match.", title=N_("hands"), low=1, high=30)
     most: int = option(10, "The highest stake.", title=N_("highest stake"), low=1, high=20)
     matta: bool = option(True, "The king of denari has whatever value helps you most.", title=N_("matta"))
     double: bool = option(
@@ -153,7 +153,7 @@ class Settemezzo(Game[SettemezzoOptions]):
         self.stakes = await t.ask_all(
             {seat: amount(1, limit, default=min(limit, 2)) for seat, limit in limits.items()},
             N_("How many chips do you stake?"),
-            N_("Everyone stakes."),
+            N_("Everyone places a stake."),
             verb=N_("Stake {choice}"),
             about=[self.hands[seat] for seat in players],
         )

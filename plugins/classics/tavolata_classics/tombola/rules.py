@@ -60,8 +60,10 @@ LAST_SHOWN = 6
 class TombolaOptions(Options):
     """What a table agrees on."""
 
-    cartelle: int = option(2, "Cartelle of each player.", title=N_("cartelle"), low=1, high=3)
-    rounds: int = option(1, "Rounds of the match; the caller changes.", title=N_("rounds"), low=1, high=3)
+    cartelle: int = option(2, "Cartelle each player buys.", title=N_("cartelle"), low=1, high=3)
+    rounds: int = option(
+        1, "Number of rounds; the caller changes each time.", title=N_("rounds"), low=1, high=3
+    )
     calls: bool = option(True, "You have to notice and call your prizes yourself.", title=N_("players call"))
     tombolino: bool = option(
         False, "After the tombola, the next full cartella wins, too.", title=N_("tombolino")
@@ -207,7 +209,7 @@ class Tombola(Game[TombolaOptions]):
         share = self.pot.value // len(t.ring)
         for seat in t.ring:
             self.pot.pay(share, self.chips[seat])
-        t.tell(N_("All numbers are drawn. Everyone gets {n} chips from the pot."), n=share)
+        t.tell(N_("All the numbers have been drawn. Everyone gets {n} chips from the pot."), n=share)
         self.prize = None
 
     def outcome(self, t: Table[TombolaOptions]) -> Outcome:

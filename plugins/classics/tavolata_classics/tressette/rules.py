@@ -80,7 +80,7 @@ def declared(hand: Sequence[ItalianFace]) -> tuple[tuple[int, int], ...]:
 class TressetteOptions(Options):
     """What a table agrees on."""
 
-    points: int = option(21, "Points that win the match.", title=N_("points"), low=11, high=41, step=10)
+    points: int = option(21, "Points needed to win the match.", title=N_("points"), low=11, high=41, step=10)
     declare: bool = option(
         True, "Three or four threes, twos or aces, and a napoletana score points.", title=N_("declarations")
     )

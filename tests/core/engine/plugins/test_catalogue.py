@@ -58,7 +58,7 @@ BROKEN = {
     "unmarked": ("def tavolata_games():\n    return []", "has tavolata_games without @hookimpl"),
     "wrong_form": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games(table):\n    return []",
-        "has a hook of the wrong form",
+        "has a malformed hook",
     ),
     "raises": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games():\n    raise ValueError('a\\nb')",

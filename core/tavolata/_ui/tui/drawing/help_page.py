@@ -17,7 +17,7 @@ CHANGE = N_("To change keys, use these names in the [keys] table of the config f
 SIGNS = N_("Symbols")
 HIDDEN = N_("{back}2: two things you can't see, usually cards.")
 TAKEN = N_("{on} and {off}: one of several choices, picked or not.")
-CHANGED = N_("{up} and {down} beside a number: it has grown or shrunk.")
+CHANGED = N_("{up} and {down} beside a number: it has gone up or down.")
 WINNER = N_("{star}: winner.")
 
 

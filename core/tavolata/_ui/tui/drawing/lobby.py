@@ -47,7 +47,7 @@ READY, NOT_READY, AWAY, PLAYS, STAND_IN = (
     N_("is ready"), N_("not ready"), N_("away"), N_("plays"), N_("a bot plays"),
 )  # fmt: skip
 HERE, HOSTS, ON_MACHINE, HOSTS_HERE = (
-    N_("you, at this terminal"), N_("hosts"), N_("on {host}'s computer"), N_("you; you host"),
+    N_("you, at this terminal"), N_("hosts"), N_("on {host}'s computer"), N_("you, the host"),
 )  # fmt: skip
 BOT = N_("bot, {level}")
 STATES = {

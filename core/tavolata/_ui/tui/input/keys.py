@@ -42,7 +42,7 @@ KEYS: Final[dict[str, Key]] = {
         "space", N_("take"), N_("Pick one of several choices, or unpick it; react when speed counts.")
     ),
     "skip": Key(
-        "tab", N_("skip"), N_("Skip to what matters to you; once more, to your next question or the end.")
+        "tab", N_("skip"), N_("Skip to what matters to you; again, to your next question or the end.")
     ),
     "undo": Key("backspace", N_("back"), N_("Undo an answer that isn't sent yet.")),
     "take_back": Key("u", N_("undo"), N_("Undo your last answer; at a table everyone else has to agree.")),
@@ -62,7 +62,7 @@ KEYS: Final[dict[str, Key]] = {
     "colour": Key("c", N_("colour"), N_("Change your colour.")),
     "mark": Key("C", N_("mark"), N_("Change your mark.")),
     "name": Key("n", N_("name"), N_("Change your name, before a match.")),
-    "do": Key("d", N_("do"), N_("Do what the game allows at any time.")),
+    "do": Key("d", N_("do"), N_("Do something the game allows at any time.")),
     "log": Key("l", N_("log"), N_("Show what happened, or the table again.")),
     "rules": Key("r", N_("rules"), N_("Show the rules beside the table, or hide them.")),
     "seats": Key("s", N_("seats"), N_("Show who sits here, and how others join.")),

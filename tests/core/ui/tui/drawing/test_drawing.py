@@ -449,7 +449,7 @@ def test_a_lobby_has_seats_address_and_qr_code_in_view_at_80x24() -> None:
     rows = shown(block).split("\n")
     assert (block.width, block.height) == (77, 18)
     assert "● Ann" in rows[2]
-    assert rows[2].index("not ready") > rows[2].index("you host")
+    assert rows[2].index("not ready") > rows[2].index("the host")
     assert "free: b puts a bot here" in shown(block)
     assert "tt join 192.168.1.5" in shown(block)
     assert "Bo: hello" in shown(block)
