@@ -162,7 +162,7 @@ class Dealer:
         return shares.make_shares(context, self._ring(made), things, self._secrets).encoded
 
     def _opens(self, task: Task) -> Step:
-        """Return the step that opens something for all: cards, a lot, a seal, or what was said of."""
+        """Return the step that opens something for all: cards, a lot, a seal, or what a claim is about."""
         context, found = self._deal.part(task, self._me)
         made = self._shares(context, found[0].keys, found)
         return (task.step, task.of, *task.about, made)

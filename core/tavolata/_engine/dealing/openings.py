@@ -110,7 +110,7 @@ class Openings:
         return found[0].keys.about(_PURPOSES[task.step], map(slots.__getitem__, labels), party), found
 
     def wanted(self) -> list[tuple[int | str, Slot]]:
-        """Return what is wanted: cards by number, or by name what something was said of."""
+        """Return what is wanted: cards by number, or by name what a claim is about."""
         want, slots = self.want, self._laid.slots
         if want is not None and want.kind == PROVEN:
             return [(slot.name, slot) for slot in self.to_prove(want)]
