@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World, key_of
+from typing_extensions import override
 
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.dealing.steps import SEED
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, UNDONE, MatchEntry
 from tavolata._engine.table.permissions import may_say
 from tavolata.asks import Ask
@@ -25,26 +29,32 @@ class Held:
     """A match of three machines in which the second seat keeps its answers back: it thinks.
 
     Attributes:
+        turn: the first turn in which it does.
         world: the machines.
         thinks: whether it does.
         opens: whether the third seat opens its seals.
         held: what it would have answered.
     """
 
+    turn = 0
+
     def __init__(self) -> None:
         self.thinks = self.opens = True
         self.held: list[MatchEntry] = []
-        self.world = World(Peek, (1, 2, 3), bot=First, tamper=self._tamper)
+        self.world = World(Peek, (1, 2, 3), bot=First, tamper=self._tamper, rounds=self.turn + 2)
         for _ in range(200):
             if self.held:
                 break
             self.world.round()
 
     def _tamper(self, party: int, entry: MatchEntry) -> list[MatchEntry]:
-        if self.thinks and entry[0] == ANSWER and entry[1] == 1:
+        if self.thinks and entry[0] == ANSWER and entry[1] == 1 and self._turns() >= self.turn:
             self.held.append(entry)
             return []
         return [entry] if self.opens or entry[:2] != (OPENED, 2) else []
+
+    def _turns(self) -> int:
+        return self.world.peers[1].match.table.turn
 
     @property
     def asked(self) -> list[tuple[int, int]]:
@@ -55,6 +65,31 @@ class Held:
         """All three say yes."""
         for party in (1, 3, 2):
             self.world.say((UNDONE, party - 1, ask, True), party)
+
+
+class Opening(Held):
+    """The same in the second turn, in which the next deck is made ahead: the third keeps its seed of it.
+
+    Attributes:
+        seeds: the steps that it keeps.
+    """
+
+    turn = 1
+
+    def __init__(self) -> None:
+        self.seeds: list[MatchEntry] = []
+        super().__init__()
+        while not self.seeds:
+            assert self.world.round()
+
+    @override
+    def _tamper(self, party: int, entry: MatchEntry) -> list[MatchEntry]:
+        wanted = self.world.peers[1].deal.piles.wanted
+        is_ahead = wanted is None or entry[4:5] != (wanted.number,)
+        if entry[0] == DEAL and entry[1] == 3 and entry[3] == SEED and is_ahead and not self.seeds:
+            self.seeds.append(entry)
+            return []
+        return super()._tamper(party, entry)
 
 
 def test_a_table_that_deals_together_goes_back() -> None:
@@ -117,6 +152,64 @@ def test_nothing_is_taken_back_while_cards_are_opened() -> None:
             break
     assert said
     assert {peer.match.undone for peer in world.peers.values()} == {0}
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_a_table_goes_back_while_the_next_deck_is_being_opened(*, refuses: bool) -> None:
+    """The deck goes on as it was: its last seed still counts, and refusing it costs what it always does."""
+    table = Opening()
+    world, deal = table.world, table.world.peers[1].deal
+    (pile,) = deal.piles.under_way
+    openers = pile.chain.openers
+    assert openers == (1, 2, 3)
+    ((_, ask),) = table.asked
+    table.agree(ask - 1)
+    assert {peer.match.undone for peer in world.peers.values()} == {1}
+    assert len(world.digests) == 1
+    assert [*deal.piles.under_way] == [pile]
+    assert (pile.chain.openers, pile.chain.draw, pile.chain.is_made) == (openers, 0, False)
+    if refuses:
+        world.leave(3, OwnWord.OUT)
+        world.back(3)
+    else:
+        world.say(table.seeds[0], 3)
+    table.thinks = False
+    while not pile.chain.is_made:
+        assert world.round()
+    assert pile.chain.draw == int(refuses)
+    assert deal.authority._refusals == {1: 0, 2: 0, 3: int(refuses)}
+    while not (used := [slot for slot in deal.laid.slots.values() if slot.pile == pile.number]):
+        assert world.round()
+    assert {slot.thing for slot in used} <= {*pile.chain.slots}
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
+    assert not world.convicted
+
+
+def test_nothing_is_taken_back_while_the_deck_is_being_opened() -> None:
+    """While all wait for seeds, all yes of the table undo nothing, and the order stays what it was."""
+    table = Held()
+    world, deal, tried, saying = table.world, table.world.peers[1].deal, list[int](), list[bool]()
+    table.thinks = False
+
+    def agree() -> None:
+        pile = deal.piles.wanted
+        if pile is not None and pile.chain.openers and not saying:
+            saying.append(True)
+            for ask in range(1, 12):
+                table.agree(ask)
+            saying.clear()
+            tried.append(len(world.log))
+
+    world.acted = agree
+    world.say(table.held[0], 2)
+    world.play()
+    assert tried
+    assert world.ended()
+    assert {peer.match.undone for peer in world.peers.values()} == {0}
+    assert len(world.digests) == 1
+    assert deal.authority._refusals == {1: 0, 2: 0, 3: 0}
 
 
 def test_an_answer_is_taken_back_although_a_seal_was_opened_by_force_before() -> None:
