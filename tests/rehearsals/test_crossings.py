@@ -1,6 +1,8 @@
-"""Two things at once: everyone goes back a turn while somebody waits for a chair."""
+"""Two things at once: somebody waits for a chair while everyone goes back a turn, or a pile is opened."""
 
 from __future__ import annotations
+
+import asyncio
 
 import pytest
 from msgspec.structs import replace
@@ -10,10 +12,16 @@ from tests.rehearsals.plan import Face, Plan, Seat
 from tests.rehearsals.test_chairs import Table
 from typing_extensions import override
 
+from tavolata._engine.dealing import steps
+from tavolata._engine.dealing.driver import DealingDriver
+from tavolata._engine.dealing.fair_dealing import FairDealing
+from tavolata._engine.dealing.piles import PileMaking
+
 HOST, ANN, BOB, CY = NAMES[:4]
 SLOWLY = (1.0, 3.0)
 SOMEBODY = Seat(Face.JSON, pace=SLOWLY)
 THREE = Plan(7, "horse-fever", (SOMEBODY,) * 3, {"turns": 4})
+DEALT = Plan(7, "zompa", (SOMEBODY,) * 4, {"fiches": 1})
 WAITING = replace(THREE, seats=(SOMEBODY,) * 4)
 
 
@@ -84,4 +92,74 @@ def test_going_back_keeps_everyone_in_their_seats(monkeypatch: pytest.MonkeyPatc
     report = evening.play()
     assert evening.before == evening.after
     assert len(evening.before) == 3
+    assert not report.broken, report.broken
+
+
+class WhileAPileIsOpened(Table):
+    """Ann's machine holds its seeds back; Cy comes meanwhile, and waits for a chair.
+
+    Attributes:
+        keeps: whether it still does.
+        pile: the pile that is being opened.
+        played: who plays, in both matches.
+    """
+
+    most = 6
+    pile: PileMaking
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.keeps = True
+        self.played: list[list[str]] = []
+
+    def held_back(self, driver: DealingDriver, held: set[int]) -> set[int]:
+        return {*held, steps.SEED} if self.keeps and driver.deal.me == 2 else held
+
+    def _deal(self) -> FairDealing:
+        deal = self._sessions[HOST].state.matches.dealing
+        assert isinstance(deal, FairDealing)
+        return deal
+
+    def _is_opened(self) -> bool:
+        return self._plays(HOST) and any(pile.chain.openers for pile in self._deal().piles.under_way)
+
+    def _note_players(self, name: str) -> None:
+        last = self._sessions[name].state.matches.last
+        assert last is not None
+        self.played.append(list(map(str, last.header.names)))
+
+    @override
+    async def _main(self) -> None:
+        await self._open(1, 2)
+        self._ready(HOST, ANN, BOB)
+        await self._until(self._is_opened)
+        (self.pile,) = self._deal().piles.under_way
+        self._join(3)
+        await self._until(lambda: CY in self._sessions and self._sessions[CY]._connection.is_here)
+        await self._until(lambda: self._facts(CY).waits)
+        await asyncio.sleep(10.0)
+        assert [*self._deal().piles.under_way] == [self.pile]
+        assert not self.pile.chain.is_made
+        self._note_players(CY)
+        self.keeps = False
+        await self._until(lambda: self.pile.chain.is_made)
+        assert self._deal().authority._refusals == {1: 0, 2: 0, 3: 0}
+        await self._until(lambda: not self._plays(HOST))
+        await self._until(lambda: CY in self._sessions[HOST].names)
+        self._ready(HOST, ANN, BOB, CY)
+        await self._until(lambda: self._plays(CY) and self._sessions[CY].people != ())
+        self._note_players(CY)
+
+
+def test_who_comes_while_a_pile_is_opened_waits_and_the_order_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody counts as refusing, the first seeds make the deck, and the next match has a fourth chair."""
+    evening = WhileAPileIsOpened(DEALT)
+    held = DealingDriver._held_back
+    monkeypatch.setattr(
+        DealingDriver, "_held_back", lambda self, now: evening.held_back(self, held(self, now))
+    )
+    monkeypatch.setattr(Person, "_leave", lambda _: None)
+    report = evening.play()
+    assert evening.pile.chain.draw == 0
+    assert evening.played == [[HOST, ANN, BOB], [HOST, ANN, BOB, CY]]
     assert not report.broken, report.broken
