@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from tests.core.explore import test_attacks, test_draws, test_people
 from tests.proofs import ATTACKS
 from tests.protocol import drawn as of_protocol
 from tests.protocol.drawn import rewrite
+from tests.signatures import stub
 
 import tavolata
 from tavolata._cli import app, main
@@ -210,10 +212,19 @@ def battery() -> str:
     return "\n".join(["| check | passes if |", "|---|---|", *cells])
 
 
+REFERENCE = sorted((DOCS / "reference").glob("*.md"))
+
+
+def referred(page: Path) -> list[str]:
+    """The modules, classes and functions whose signatures a page of the reference has."""
+    return re.findall(r"^<!-- (tavolata\.\S+) -->$", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "command-line.md": {"commands": commands, "everywhere": everywhere},
     DOCS / "security-argument.md": {"attacks": attacks, "mutants": mutants},
     DOCS / "decisions" / "README.md": {"decisions": decisions, "merged": merged},
+    **{page: {name: partial(stub, name) for name in referred(page)} for page in REFERENCE},
     DOCS / "reference" / "names.md": {"methods": old_names, "moved": moved, "modules": modules},
     DOCS / "testing-games.md": {"checks": battery},
     DOCS / "screen.md": {"keys": keys, "home": home_keys},

@@ -14,7 +14,7 @@ import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from tests import drawn
@@ -224,11 +224,10 @@ def test_paths_are_found_in_pages() -> None:
     assert modules
 
 
-REFERENCE = [
-    (page.name, name)
-    for page in sorted((ROOT / "docs" / "reference").glob("*.md"))
-    for name in re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-]
+WORDS = {**names(), **kit()}
+
+
+REFERENCE = [(page.name, name) for page in drawn.REFERENCE for name in drawn.referred(page)]
 
 
 @pytest.mark.parametrize(("page", "name"), REFERENCE)
@@ -248,14 +247,35 @@ def test_the_reference_has_all_that_is_public() -> None:
     assert {f"tavolata.{one}" for one in ("bots", "decks", "errors", "sim", "tricks", "zones")} <= there
 
 
+def test_the_reference_shows_every_word_of_authors() -> None:
+    """On the repository's own pages stand all names, and each member of a class, with their signatures."""
+    text = "\n".join(page.read_text(encoding="utf-8") for page in drawn.REFERENCE)
+    blocks = "\n".join(re.findall(r"^```pyi\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    shown = re.findall(r"\b(?:class|def) (\w+)|^(\w+)(?:: | = )", blocks, re.MULTILINE)
+    there = {name for found in shown for name in found}
+    missing = [name for name, value in WORDS.items() if not {name, getattr(value, "__name__", name)} & there]
+    assert sorted(missing) == ["API", "ItalianRank", "Rank", "USUAL_BOTS", "__version__", "hookimpl"]
+    said = set(re.findall(r"\w+", blocks))
+    assert [(of, member) for of, member in members(WORDS) if member not in said] == []
+    assert "async def ask(" in blocks
+
+
+def test_the_site_has_fuller_signatures_in_their_place() -> None:
+    """The hook puts the site's directive where the repository's page has signatures, and leaves the rest."""
+    hook = runpy.run_path(str(ROOT / "tools" / "site_links.py"))["on_page_markdown"]
+    for page in drawn.REFERENCE:
+        at = SimpleNamespace(file=SimpleNamespace(src_uri=f"reference/{page.name}"))
+        made = hook(page.read_text(encoding="utf-8"), page=at, config={"repo_url": ""})
+        assert re.findall(r"^::: (\S+)$", made, re.MULTILINE) == drawn.referred(page)
+        assert "```pyi" not in made
+        assert made.count("```python") == page.read_text(encoding="utf-8").count("```python")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     """Each relative link of a page names a file or folder that is there."""
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
-
-
-WORDS = {**names(), **kit()}
 
 
 READERS = {"player", "author", "researcher", "engineer"}

@@ -57,7 +57,7 @@ TOTAL: Final = 49_800
 def words(page: str) -> int:
     """Return the number of words in the text of a page that people write."""
     text = re.sub(r"\A---\n.*?\n---\n", "", page, flags=re.DOTALL)
-    text = re.sub(r"<!-- ([\w-]+) -->\n.*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
+    text = re.sub(r"<!-- ([\w.-]+) -->\n.*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
     return sum(any(sign.isalnum() for sign in word) for word in text.split())
 
 
@@ -96,7 +96,7 @@ def test_words_are_counted_without_front_matter_signs_and_drawn_parts() -> None:
 def paragraphs(page: str) -> list[str]:
     """Return the paragraphs and items of a page, without code, tables and parts that are drawn."""
     text = re.sub(r"\A---\n.*?\n---\n", "", page, flags=re.DOTALL)
-    text = re.sub(r"<!-- ([\w-]+) -->\n.*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
+    text = re.sub(r"<!-- ([\w.-]+) -->\n.*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
     text = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
     items = (
         item for block in re.split(r"\n\s*\n", text) for item in re.split(r"\n(?=\s*(?:[-*]|\d+\.) )", block)

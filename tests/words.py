@@ -181,7 +181,7 @@ def _catalogue(scope: str, file: str, content: str) -> Iterator[Text]:
 def _page(scope: str, file: str, content: str) -> Iterator[Text]:
     """Yield paragraphs, list items, table cells and headings, without code and the targets of links."""
     drawn = (
-        r"<!-- (?!attacks)([\w-]+) -->\n.*?<!-- end of \1 -->"  # read where it comes from: docstrings, texts
+        r"<!-- (?!attacks)([\w.-]+) -->\n.*?<!-- end of \1 -->"  # read where it comes from: docstrings, texts
     )
     for hidden in (drawn, r"^ *```.*?^ *```$", r"<!--.*?-->", r"^\[[^\]]+\]:.*$"):
         content = re.sub(

@@ -1,4 +1,7 @@
-"""A hook of MkDocs: links out of docs/ lead to the repository, and old addresses of pages to new ones."""
+"""A hook of MkDocs: links out of docs/ lead to the repository, and old addresses of pages to new ones.
+
+The reference has signatures on the repository's own pages; the site makes fuller ones in their place.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ MOVED: Final = {
 """Pages that are gone, each with the page or part of one that has what it said."""
 OLD_DECISIONS: Final = Path(__file__).with_name("old_decisions.txt")
 """Names that decisions had, each with the number of the one that has what it said."""
+_SIGNATURES = re.compile(r"^<!-- (tavolata\.\S+) -->\n.*?^<!-- end of \1 -->$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]*|[\w.-]+\.json)(#[^)\s]*)?\)")
 
 
@@ -32,7 +36,7 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
             return found[0]
         return f"]({config['repo_url']}/blob/main/{path}{found[2] or ''})"
 
-    return _LINK.sub(address, markdown)
+    return _LINK.sub(address, _SIGNATURES.sub(r"::: \1", markdown))
 
 
 def moved(docs: Path) -> dict[str, str]:
