@@ -57,18 +57,24 @@ def _open(signed: bytes, peer: bytes) -> bytes:
     return message
 
 
-def forget() -> None:
-    """Forget what was computed with the other group."""
+def forget(rooms: str = "tavolata") -> None:
+    """Forget what was computed with the other group, or anything else, in modules whose names begin so."""
     for name, module in [*sys.modules.items()]:
-        if name.startswith("tavolata"):
+        if name.startswith(rooms):
             for value in [*vars(module).values()]:
                 if isinstance(value, functools._lru_cache_wrapper):
                     value.cache_clear()
 
 
-def cheap_algebra(patch: pytest.MonkeyPatch) -> None:
-    """Compute with integers until the patch is undone."""
-    forget()
+def cheap_group(patch: pytest.MonkeyPatch) -> None:
+    """Compute with integers until the patch is undone; signatures stay."""
+    forget("tavolata_protocol")
     _group(patch)
+
+
+def cheap_algebra(patch: pytest.MonkeyPatch) -> None:
+    """Compute with integers until the patch is undone, and sign with hashes."""
+    forget()
+    cheap_group(patch)
     patch.setattr(bindings, "crypto_sign", _sign)
     patch.setattr(bindings, "crypto_sign_open", _open)
