@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -23,6 +24,11 @@ def _from_git() -> int:
 
 NUMBER = int(os.environ.get("TAVOLATA_FIRST") or _from_git())
 """The first digits of the commit's hash; `TAVOLATA_FIRST` repeats what another commit tried."""
+
+
+def is_due(file: Path, parts: int, commit: int = NUMBER) -> bool:
+    """Return True if a commit is one of those, one in so many, at which it's the turn of a file of tests."""
+    return (crc32(file.name.encode()) + commit) % parts == 0
 
 
 def a_part(cases: Iterable[Any], parts: int = 5) -> list[Any]:

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 from hypothesis import settings
-from tests.commit import NUMBER
+from tests.commit import is_due
 from typing_extensions import override
 
 from tavolata._machine import MACHINE, Computer
@@ -32,15 +31,17 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Tests that only compute can leave the cores to tests beside them that wait for a clock."""
     parser.addoption("--low-priority", action="store_true", help="go behind other processes of this machine")
-    parser.addoption("--half", action="store_true", help="run half of the files, by the commit's number")
+    parser.addoption("--one-in", type=int, default=1, help="run one file in so many, by the commit's number")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Two commits see every file, and the workflows see all of them on every Python."""
-    if config.getoption("--half"):
-        left_out = [one for one in items if (crc32(one.path.name.encode()) + NUMBER) % 2]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [one for one in items if one not in {*left_out}]
+EVERY_TIME = ("test_errors.py", "test_openspiel.py")
+"""The first imports every module; nothing but the newest Python's environment has OpenSpiel."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Every file has its turn, and the workflows run all of them on every Python."""
+    chosen = is_due(collection_path, config.getoption("--one-in")) or collection_path.name in EVERY_TIME
+    return True if collection_path.name.startswith("test_") and not chosen else None
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,7 +2,7 @@
 
 To multiply points took four fifths of these tests' time, and what they show doesn't depend on the group:
 every proof is made and checked in either. So four files of five compute with integers, by the commit's
-number, and five commits see all of them compute with points. With `TAVOLATA_POINTS=1`, as at night, all do;
+number, and all of them compute with points in their turn. With `TAVOLATA_POINTS=1`, as at night, all do;
 with 0 none does. What a group has to promise is tested in `tests/protocol/fair`, always with points.
 """
 
@@ -11,10 +11,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from zlib import crc32
 
 import pytest
-from tests.commit import NUMBER
+from tests.commit import NUMBER, is_due
 from tests.rehearsals.cheap import cheap_group, forget
 
 ALWAYS = ("test_hindsight.py", "test_sealing.py", "test_second_opinion.py")
@@ -26,7 +25,7 @@ def with_points(path: Path, commit: int = NUMBER) -> bool:
     """Return True if it's the turn of a file of tests to compute with points."""
     if path.name in ALWAYS:
         return True
-    return bool(int(POINTS)) if POINTS else (crc32(path.name.encode()) + commit) % 5 == 0
+    return bool(int(POINTS)) if POINTS else is_due(path, 5, commit)
 
 
 @pytest.fixture(scope="module", autouse=True)
