@@ -5,6 +5,7 @@ Only what keeps tests apart from the machine they run on may live here.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -42,6 +43,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Every file has its turn, and the workflows run all of them on every Python."""
     chosen = is_due(collection_path, config.getoption("--one-in")) or collection_path.name in EVERY_TIME
     return True if collection_path.name.startswith("test_") and not chosen else None
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays: looking through it for garbage took a sixth of the tests' time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:
