@@ -3,7 +3,8 @@
 The match never waits for this: `add` takes every update at once, and it is shown when its turn comes. What is
 shown may lag a little behind the match, never more than `MOST_LATE` seconds.
 `Changes` keeps each change marked long enough to be seen, however soon the next moment comes.
-`Feed` takes all that a session says at once, and keeps it for the screens that show it in turn.
+`Feed` takes all that a session says at once, and keeps it for the screens that show it in turn. Only an
+opening card stops a match of this machine alone, until it has been read.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ COUNTING: Final = 3.0
 """The most seconds in which cards are counted."""
 REST: Final = 0.6
 """Seconds for which the whole count stays in view."""
+GLANCE: Final = 0.1
+"""Seconds between two looks at whether the opening card has been read."""
 STAMP: Final = 0.9
 """Seconds for which a stamp is alone, before the number of its bearer."""
 
@@ -402,6 +405,8 @@ class Feed:
         try:
             async with contextlib.aclosing(self.session.updates()) as updates:
                 async for update in updates:
+                    if isinstance(update, Told | WindowOpened):
+                        await self._card_read()
                     if isinstance(update, Asked):
                         self._asked_at[update.ask.id] = _now()
                     director.add(as_seen_by(update, model))
@@ -411,6 +416,11 @@ class Feed:
         # After a match, people can look at its last board for as long as they like.
         shown = (model.ended is not None or director.has_end) and not self.is_left
         director.end(ended=self.failure is not None or not shown)
+
+    async def _card_read(self) -> None:
+        """Wait while the opening card is up, unless other machines play on."""
+        while self.model.card and self.session.table() is None:  # noqa: ASYNC110 - answers, keys and ends close it
+            await asyncio.sleep(GLANCE)
 
     def seconds_left(self) -> int | None:
         """Return the seconds left for the first open question with a time limit; None without one."""

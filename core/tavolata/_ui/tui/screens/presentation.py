@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tavolata._engine.match.updates import (
     Asked,
     Began,
+    Ended,
     Hinted,
     Said,
     Told,
@@ -126,7 +127,7 @@ class Presentation:
             self._call(update.ask)
         elif isinstance(update, Said) and update.is_emote:
             frame.set_timer(EMOTE_SHOWN, partial(self._fade_emotes, dict(self._model.says)))
-        elif isinstance(update, Hinted) and update.seat is not None:
+        elif isinstance(update, Ended) or (isinstance(update, Hinted) and update.seat is not None):
             frame.prompt.trouble = ""
         elif isinstance(update, WindowClosed):
             self._hands.close()

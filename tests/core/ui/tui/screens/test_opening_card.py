@@ -67,17 +67,17 @@ def test_stage_check_14_a_first_match_begins_with_its_card(game: str, lang: str,
 
 def test_stage_check_14_an_answer_a_window_and_enter_put_the_card_away() -> None:
     """Enter begins and sends nothing; a question that is answered, or a window, leaves no card."""
-    said = sentences("conto", "en")
+    said = sentences("jumpy-jack", "en")
 
     async def play() -> None:
-        async with screen(session("conto", 3), (80, 24), is_new=True) as played:
+        async with screen(session("jumpy-jack", 3), (80, 24), is_new=True) as played:
             await played.asked()
             assert missing(played, said) == []
             assert "⏎ Begin" in played.text()
             asks = list(played.app.model.asks)
             await played.press("question_mark")
             await played.pilot.pause()
-            assert "Goal: Lose the fewest hands." in played.text()
+            assert "Goal: Predict the first three horses, in secret." in played.text()
             await played.press("escape", "enter")
             await played.pilot.pause()
             assert missing(played, said) == said
@@ -86,6 +86,27 @@ def test_stage_check_14_an_answer_a_window_and_enter_put_the_card_away() -> None
             await played.until(lambda: played.app.model.window)
             await played.pilot.pause()
             assert missing(played, sentences("bang", "en")) == sentences("bang", "en")
+
+    asyncio.run(play())
+
+
+def test_a_match_against_bots_waits_while_its_card_is_read() -> None:
+    """No bot plays a card behind the opening card; after Enter they do."""
+    said = sentences("conto", "en")
+
+    async def play() -> None:
+        async with screen(session("conto", 3, think=0.5), (80, 24), is_new=True) as played:
+            await played.until(lambda: played.app.model.card)
+            match, board = played.app.session.match, played.app.model.zones()
+            assert match is not None
+            await played.until(lambda: len(match.told) > 1)  # a bot has thought
+            for _ in range(30):
+                await played.pilot.pause()
+            assert missing(played, said) == []
+            assert played.app.model.zones() == board
+            await played.press("enter")
+            await played.until("called by")
+            assert missing(played, said) == said
 
     asyncio.run(play())
 
