@@ -138,7 +138,7 @@ class Cheat(Game[CheatOptions]):
         self.laid = await t.ask(
             seat,
             some_of(self.hands[seat], 1, t.options.most),
-            N_("Which cards do you lay as {rank}?"),
+            N_("Your claim: {rank}. Which cards do you lay?"),
             N_("{seat} chooses cards for {rank}."),
             verb=N_("Lay them"),
             about=[self.hands[seat]],

@@ -55,7 +55,7 @@ class EasyBot(Bot):
 
 
 class NormalBot(Bot):
-    """It looks two moves ahead."""
+    """It looks one move ahead, and follows captures."""
 
     level = "normal"
     depth: ClassVar[int] = 1
@@ -75,7 +75,7 @@ class NormalBot(Bot):
 
 
 class HardBot(NormalBot):
-    """It looks six moves ahead."""
+    """It looks four moves ahead."""
 
     level = "hard"
     depth = 4
