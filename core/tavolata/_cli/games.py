@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SEATS, ALWAYS = N_("{low} to {high} players"), N_("{n} players")
 LASTS = N_("{seats}, {n} min")
-SEARCH = N_("To search: `tt games WORD`, --people N, --minutes M. A short list is shown in full.")
+SEARCH = N_("Search: `tt games WORD`, --people N, --minutes M. Play: `tt play NAME`.")
 NO_FIT = N_("No matching games. `tt games` lists them all.")
 NO_MORE = N_(
     "This version of Tavolata doesn't know of any other published games. You can install any package "

@@ -50,7 +50,7 @@ class PlainReplay:
             N_("end"): (lambda _: self._jump(len(replay.steps) - 1), N_("the end of the match")),
             N_("seat"): (self._sit, SEE),
             **looking.rows,
-            QUIT: (lambda _: None, N_("leave")),
+            QUIT: (lambda _: None, N_("quit")),
         }
 
     # -- all of it ----------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def test_ctrl_c_leaves_home_form_and_replay_alike(
         _, path = played("conto")
         words = ("replay", str(path))
     with Terminal(*words, home=tmp_path) as terminal:
-        terminal.expect(r"q leave|Begin")
+        terminal.expect(r"q quit|Begin")
         terminal.press("ctrl+c")
         terminal.expect("Ctrl.C again quits")
         terminal.press("ctrl+c")

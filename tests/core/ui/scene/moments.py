@@ -43,7 +43,7 @@ ENOUGH = 12
 MIDDLE = 40
 """Questions after which a quick run has been in the middle of matches."""
 
-KEYS = {"t": "talk", "l": "the log", "r": "the rules", "s": "seats", "^p": "find", "?": "help", "q": "leave"}
+KEYS = {"t": "talk", "l": "the log", "r": "the rules", "s": "seats", "^p": "find", "?": "help", "q": "quit"}
 FOOT = Foot(keys=[(key, what, key) for key, what in KEYS.items()])
 """Keys as the screen shows them."""
 

@@ -60,8 +60,11 @@ LABEL = 8
 
 @dataclass(frozen=True, slots=True)
 class DrawnHome:
+    """The screen, the place of its cursor, and how many games have room."""
+
     block: Block
     cursor: tuple[int, int]
+    games: int
 
 
 def draw_home(model: HomeModel, pen: Pen, rows: int, *, key: str, form: bool = True) -> DrawnHome:
@@ -76,7 +79,8 @@ def draw_home(model: HomeModel, pen: Pen, rows: int, *, key: str, form: bool = T
     block = stacked([fitted(stacked([*head, tiles]), pen.room, room), below])
     block = Block(block.lines, tuple(spot for spot in block.spots if spot.y < block.height))
     at = next((spot for spot in block.spots if spot.thing == model.cursor), None)
-    return DrawnHome(block, (0, 0) if at is None else (at.x, at.y))
+    games = sum(spot.thing[0] == "game" for spot in block.spots)
+    return DrawnHome(block, (0, 0) if at is None else (at.x, at.y), games)
 
 
 def act_of(model: HomeModel) -> str:
@@ -205,7 +209,8 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
     first = max(0, min(at - rows // 2, len(games) - rows))
     lines: list[Line] = []
     spots: list[Hotspot] = []
-    names = [pen.line(f"{number} {one.title}") for number, one in enumerate(games, 1)]
+    digits = len(str(len(games)))
+    names = [pen.line(f"{number:{digits}} {one.title}") for number, one in enumerate(games, 1)]
     longest = max(map(width, names), default=0)
     seats_room = max((width(_numbers(one, model, pen)[0]) for one in games), default=0)
     for number in range(first, min(len(games), first + max(1, rows))):
@@ -213,17 +218,12 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
         thing = ("game", game.name)
         mark = pen.glyphs.cursor if game.name == model.game else " "
         role = "cursor" if thing == model.cursor else "strong"
-        name: Line = ((f"{mark} ", "turn"), *pen.line(f"{number + 1} {game.title}", role))
+        name: Line = ((f"{mark} ", "turn"), *pen.line(f"{number + 1:{digits}} {game.title}", role))
         seats, record = _numbers(game, model, pen)
         told = (*(record or pen.line(game.summary, "dim")),)
         whole = (*padded(name, longest + 2), ("  ", ""), *padded(seats, seats_room), ("  ", ""), *told)
         spots.append(Hotspot(0, len(lines), pen.room, 1, thing))
         lines.append(clipped(whole, pen.room))
-    hidden = len(games) - len(lines)
-    if hidden and len(lines) > 1:
-        more = pen.line(pen.say(MORE, {"n": hidden, "key": "/"}), "dim")
-        edge = -1 if first + len(lines) < len(games) else 0
-        lines[edge] = sides(lines[edge], ((" ", ""), *more), pen.room)
     return Block(tuple(lines), tuple(spots))
 
 

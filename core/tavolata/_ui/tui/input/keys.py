@@ -68,7 +68,7 @@ KEYS: Final[dict[str, Key]] = {
     "seats": Key("s", N_("seats"), N_("Show who sits here, and how others join.")),
     "commands": Key("ctrl+p,colon", N_("find"), N_("Find by typing: a choice, a command, a rule, a player.")),
     "help": Key("question_mark,f1", N_("help"), N_("Show this page.")),
-    "quit": Key("q", N_("leave"), N_("Quit for now; nothing is lost.")),
+    "quit": Key("q", N_("quit"), N_("Quit for now; nothing is lost.")),
     "bot": Key("b", N_("a bot"), N_("Put a bot on a free seat, before a match.")),
     "again": Key("a", N_("play again"), N_("Play again, when the match is over.")),
 }

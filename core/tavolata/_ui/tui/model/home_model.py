@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from tavolata._ui import match_plan
@@ -23,6 +24,13 @@ class GameFacts:
     seats: tuple[int, int]
     summary: str
     minutes: int = 0
+
+    def fits(self, typed: str) -> bool:
+        """Return True for a typed number of its players, for its minutes, and for as many as `30min`."""
+        number = int("".join(takewhile(str.isdecimal, typed)))
+        if "min" in typed:
+            return 0 < self.minutes <= number
+        return self.seats[0] <= number <= self.seats[1] or number == self.minutes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ a complete answer goes to the question's own function.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -105,6 +106,8 @@ def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -
 FIND = N_("Find: {typed}_")
 BEGIN = N_("Find: _ (type a choice, a command, a rule, a thing on the table or a player)")
 NOTHING = N_("no results")
+MINUTES = re.compile(r"(\d+) (min)")
+"""A length as people type it; it's one word for the search."""
 NO_WAY = N_("That card doesn't fit any answer here.")
 
 
@@ -112,20 +115,24 @@ NO_WAY = N_("That card doesn't fit any answer here.")
 class PaletteItem:
     """An action that can be found by typing: by its name, or by the words in `more`.
 
-    `do` may raise `Refused`.
+    `do` may raise `Refused`. `fits` judges each typed number; without it, numbers are part of the words.
     """
 
     what: str
     do: Callable[[], object]
     more: str = ""
+    fits: Callable[[str], bool] | None = None
+
+    def has(self, word: str, text: str) -> bool:
+        """Return True if a typed word finds it, `text` being its own words."""
+        return word in text if self.fits is None or not word[0].isdecimal() else self.fits(word)
 
 
 class Palette:
     """The palette with the letters typed so far; the most likely items come first."""
 
-    def __init__(self, items: Sequence[PaletteItem], say: Callable[..., str]) -> None:
-        self._items = items
-        self._say = say
+    def __init__(self, items: Sequence[PaletteItem], say: Callable[..., str], begin: str) -> None:
+        self._items, self._say, self._begin = items, say, begin
         self.typed = ""
         self.question = self._asked()
 
@@ -147,15 +154,15 @@ class Palette:
 
     def found(self) -> list[PaletteItem]:
         """Return the items that contain all typed words; those that begin with them come first."""
-        wanted = bare(self.typed).split()
+        wanted = MINUTES.sub(r"\1\2", bare(self.typed)).split()
         texts = [(one, bare(f"{one.what} {one.more}")) for one in self._items]
-        there = [(one, text) for one, text in texts if all(word in text for word in wanted)]
+        there = [(one, text) for one, text in texts if all(one.has(word, text) for word in wanted)]
         return [one for one, text in sorted(there, key=lambda pair: -_begun(wanted, pair[1]))]
 
     def _asked(self) -> PromptQuestion:
         found = self.found() or [PaletteItem(self._say(NOTHING), lambda: None)]
         kind = OneOf([Choice(at, "{what}", params={"what": one.what}) for at, one in enumerate(found)])
-        prompt = self._say(FIND, {"typed": self.typed}) if self.typed else self._say(BEGIN)
+        prompt = self._say(FIND, {"typed": self.typed}) if self.typed else self._say(self._begin)
         return PromptQuestion(prompt, kind, lambda answer: found[answer].do())
 
 
@@ -190,8 +197,9 @@ class Prompt:
         """The question to draw: the palette's, otherwise the open one."""
         return self.question() if self.palette is None else self.palette.question
 
-    def open(self, items: Sequence[PaletteItem]) -> None:
-        self.trouble, self.palette = "", Palette(items, self._words().text)
+    def open(self, items: Sequence[PaletteItem], begin: str) -> None:
+        """Open the palette; `begin` says what can be typed."""
+        self.trouble, self.palette = "", Palette(items, self._words().text, begin)
 
     def clear(self) -> None:
         self.trouble, self.palette = "", None

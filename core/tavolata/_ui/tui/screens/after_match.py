@@ -22,7 +22,7 @@ from tavolata.messages import N_
 
 LEAVE = N_("Do you want to leave?")
 STAY = N_("stay")
-GO_AWAY = N_("leave")
+GO_AWAY = N_("quit")
 STEP_AWAY = N_("leave for now")
 FOR_GOOD = N_("leave for good")
 

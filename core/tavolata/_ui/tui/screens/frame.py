@@ -31,7 +31,7 @@ from tavolata._ui.tui.drawing.question import draw_question
 from tavolata._ui.tui.drawing.runs import Block, stacked, wrapped
 from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.input import keys
-from tavolata._ui.tui.model.prompt import PaletteItem, Prompt, PromptQuestion
+from tavolata._ui.tui.model.prompt import BEGIN, PaletteItem, Prompt, PromptQuestion
 from tavolata._ui.tui.widgets.patience import patient
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._ui.tui.widgets.themes import DARK, LIGHT, role_styles
@@ -39,7 +39,7 @@ from tavolata.errors import Refused
 from tavolata.kinds.question import Writing
 from tavolata.messages import N_
 
-SAY_IT, DO_IT, BACK = N_("say it"), N_("do it"), N_("back")
+SAY_IT, CHOOSE, BACK = N_("say it"), N_("choose"), N_("back")
 Writes = tuple[PromptQuestion, int]
 """A question for a text, and the number of its field: what the input line is open for, or was."""
 ONCE_MORE = N_("Ctrl+C again quits; any other key stays.")
@@ -206,6 +206,11 @@ class Frame(App[Left]):
     def question(self) -> PromptQuestion | None:
         return None
 
+    @property
+    def findable(self) -> str:
+        """The message id that says what can be typed in the palette."""
+        return BEGIN
+
     def palette_items(self) -> list[PaletteItem]:
         return []
 
@@ -314,7 +319,7 @@ class Frame(App[Left]):
         """Return name, label and action of these keys, or of those of the open word line or palette."""
         shown = [(name, self.key(name), self.say(keys.KEYS[name].what)) for name in names]
         if self.typing or self.prompt.palette is not None:
-            done = self.say(SAY_IT if self.typing else DO_IT)
+            done = self.say(SAY_IT if self.typing else CHOOSE)
             if self.typing and self._line is not None:
                 done = self.say(keys.KEYS["answer"].what)
             shown = [
@@ -469,7 +474,7 @@ class Frame(App[Left]):
 
     def action_commands(self) -> None:
         self.close_talk()
-        self.prompt.open(self.palette_items())
+        self.prompt.open(self.palette_items(), self.findable)
         self.draw()
 
     # -- mouse ------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ from tavolata._ui.words import Words
 from tavolata.messages import N_
 
 LOOKING = N_("looking...")
+FINDABLE = N_("Find: _ (type a game, 4 players, 20 min, or a command)")
+SHOWING = N_("{n} of {all} games")
 CANT_LOOK = N_("couldn't look for tables: {problem}")
 DARK, LIGHT = N_("dark"), N_("light")
 TITLE = N_("Keys")
@@ -234,6 +236,11 @@ class HomeApp(Frame):
     def main(self) -> Sheet:
         return self.sheet("board" if self.prompt.shown is None else "prompt")
 
+    @property
+    @override
+    def findable(self) -> str:
+        return FINDABLE if self.question() is None else super().findable
+
     @override
     def palette_items(self) -> list[PaletteItem]:
         if self.question() is not None:
@@ -248,7 +255,8 @@ class HomeApp(Frame):
                 PaletteItem(
                     f"{one.title}: {numbers_of(one, self.say)}",
                     partial(self.model.point, ("game", one.name)),
-                    f"{one.name} {one.summary} {' '.join(map(str, range(one.seats[0], one.seats[1] + 1)))}",
+                    f"{one.name} {one.summary}",
+                    one.fits,
                 )
                 for one in facts.games
             ),
@@ -290,16 +298,21 @@ class HomeApp(Frame):
             problem.message, problem.params, self.model.can.package
         )  # fmt: skip
         said = self.prompt.trouble or wrong if form else ""
-        head: list[Line] = (
-            [pen.line(said or self.say(WHAT), "wrong" if said else "title")] if rows >= 8 else []
-        )
-        if said and rows < 8:
-            head = [pen.line(said, "wrong")]
         key = "" if self.keymap["answer"] == KEYS["answer"].keys else self.key("answer")
-        drawn = draw_home(self.model, pen, rows - len(head), key=key, form=form)
+        has_head = bool(said) or rows >= 8
+        drawn = draw_home(self.model, pen, rows - has_head, key=key, form=form)
+        head = [pen.line(said, "wrong") if said else self._head(pen, drawn.games)] if has_head else []
         spots = tuple(spot.moved(0, len(head)) for spot in drawn.block.spots)
         block = Block((*head, *drawn.block.lines), spots)
         sheet.show(block, cursor=(drawn.cursor[0], drawn.cursor[1] + len(head)))
+
+    def _head(self, pen: Pen, shown: int) -> Line:
+        """Return the question, and how to find the games that have no room."""
+        asked, count = pen.line(self.say(WHAT), "title"), len(self.model.facts.games)
+        if shown == count:
+            return asked
+        showing, find = self.say(SHOWING, {"n": shown, "all": count}), self.say(HOME_KEYS["/"].what)
+        return sides(asked, pen.line(f"{showing}  / {find}", "dim"), pen.room)
 
     def _draw_status(self) -> None:
         pen, facts = self.pen(self.size.width - 2), self.model.facts

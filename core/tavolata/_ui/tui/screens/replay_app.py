@@ -43,7 +43,7 @@ KEYS: Final = (
     ("o", "o", N_("all hands")),
     ("comma", ", .", N_("pace")),
     ("l", "l", N_("log")),
-    ("q", "q", N_("leave")),
+    ("q", "q", N_("quit")),
 )
 """The keys: what a click on one presses, how it is written, and what it does."""
 PLAIN_KEYS: Final = {"←→": "<>", "⇧←→": "Shift <>"}

@@ -35,7 +35,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 def test_words_narrow_down_what_is_found(typed: str, found: tuple[str, ...]) -> None:
     """All words typed have to be there, without regard to accents; what begins with them comes first."""
     items = [PaletteItem(what, lambda: None, "talk" if what == WORDS[1] else "") for what in WORDS]
-    palette = Palette(items, Translator().text)
+    palette = Palette(items, Translator().text, "Find:")
     palette.type(typed)
     assert tuple(one.what for one in palette.found()) == found
     assert palette.question.kind.count() == max(1, len(found))

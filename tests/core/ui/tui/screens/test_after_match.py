@@ -27,7 +27,7 @@ def full(_lines: object) -> str:
     raise OSError(28, "No space left on device")
 
 
-SHOWN = ("a  play again", "v  watch the replay", "g  another game", "s  save", "h  your", "q  leave")
+SHOWN = ("a  play again", "v  watch the replay", "g  another game", "s  save", "h  your", "q  quit")
 ACTS: list[tuple[str, Callable[[Any], bool]]] = [
     ("a", lambda played: played.app.return_value == Left(again=True)),
     ("v", lambda played: played.app.return_value == Left(watch=True)),

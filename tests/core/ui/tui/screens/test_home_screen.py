@@ -234,13 +234,20 @@ def test_home_with_seventeen_games_finds_each_of_them() -> None:
 
     async def play() -> None:
         async with home(facts=facts) as (app, pilot):
-            assert "and 2 more: /" in shown_by(app)
+            assert "15 of 17 games  / find" in shown_by(app)
             for keys, game in zip("1631702", ("g1", "g16", "g3", "g1", "feast", "feast", "g2"), strict=True):
                 await pilot.press(keys)
                 assert app.model.game == game
-            await pilot.press("/", *"9 40")
+            await pilot.press("/")
             await pilot.pause()
-            assert "Feast: 3 to 12 players, 40 min" in shown_by(app)
+            assert "4 players, 20 min" in shown_by(app)
+            for typed, found in {"9 40": True, "40 min": True, "12 players": True, "39 min": False}.items():
+                await pilot.press("ctrl+u", *typed)
+                await pilot.pause()
+                assert ("Feast: 3 to 12 players, 40 min" in shown_by(app)) == found, typed
+            await pilot.press("ctrl+u", *"9")
+            await pilot.pause()
+            assert "Game 1" not in shown_by(app).partition("Find:")[2]
             await pilot.press("enter")
             await pilot.pause()
             assert app.model.game == "feast"
