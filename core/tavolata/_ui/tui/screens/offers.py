@@ -137,6 +137,9 @@ class Offers:
             return chosen(say(ABSENT), [*wait, *self.standing()]) if wait else None
         if model.match is not None and model.ended is None:
             return None  # the match is over, but not all of it has been shown
+        if self._pages.inviting:
+            acts = [Act(say(BACK), nothing), *hosting.comers(facts)]  # whatever is answered closes it
+            return _of_acts([hosting.knocking(facts), say(INVITING)], acts)
         leave = (say(GO_AWAY), self._frame.action_ask_to_leave)
         width, height = self._frame.size
         crowded = not facts.played and width >= BESIDE and height < TALL  # the QR code needs the room
@@ -187,7 +190,6 @@ class Offers:
 
     def invite(self) -> None:
         self._pages.inviting, self._pages.view = True, "table"
-        self._ask(chosen(self._say(INVITING), [(self._say(BACK), nothing)]))
 
 
 def _of_acts(prompts: list[str], acts: list[Act]) -> PromptQuestion:

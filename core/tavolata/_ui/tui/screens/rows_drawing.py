@@ -57,8 +57,10 @@ class RowsDrawing:
         alone = height < SMALL and pages.view == "table"
         most, facts = room if alone else room - max(3, room // 2), model.lobby()
         choices = 1 if height < SMALL and frame.prompt.trouble else CHOICES
-        if facts is not None and not (alone or pages.inviting or self._shows_log):
-            least = least_rows(facts, self._pen(self._board_room))  # nothing of it may be cut, nor of a knock
+        if facts is not None and not (alone or self._shows_log):
+            pen = self._pen(self._board_room)  # nothing of it may be cut, nor of a knock
+            whole = draw_invitation(facts, pen, with_qr=True).height if pages.inviting else 0
+            least = whole or least_rows(facts, pen)
             most, choices = max(frame.head + 1, room - least), 1
         lines = max(1, min(prompt.height, most))
         frame.query_one("#prompt").styles.height = lines

@@ -347,7 +347,7 @@ class TableApp(Frame):
         elif self.model.recall is not None:
             self.model.recall = None
         elif self.model.own is not None:
-            self.model.own, self.pages.inviting = None, False
+            self.model.own = None
         elif not self.pages.close_note():
             self.prompt.undo()
         self.prompt.trouble = ""

@@ -211,6 +211,33 @@ def test_y_lets_in_the_first_one_that_knocks_and_nobody_else() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_knock_is_read_and_answered_while_the_host_invites(size: tuple[int, int]) -> None:
+    """The invitation has the address, and the letters of all who knock meanwhile; `y` lets in one."""
+
+    async def play() -> None:
+        at = opened(lobby(3))
+        async with screen(at, size) as played:
+            played.app.offers.invite()
+            played.app.draw()
+            await played.pilot.pause()
+            assert "This is how others join." in played.text()
+            at.facts = lobby(3, knocks=knocks(3))
+            played.app.draw()
+            await played.pilot.pause()
+            head = _head(played.app)
+            assert [letters for letters in LETTERS if letters not in head] == [], played.text()
+            assert size == (60, 20) or "http://192.168.1.9:8286" in played.text()
+            await played.press("escape")
+            assert "This is how others join." not in played.text()
+            played.app.offers.invite()
+            played.app.draw()
+            await played.press("y")
+            assert at.called.calls == [("admit", "WXPD")]
+
+    asyncio.run(play())
+
+
 def test_ready_and_begin_have_one_row_and_nothing_else_moves() -> None:
     """The host's first Enter says ready, the second begins; the rows below are the same ones."""
 
