@@ -24,7 +24,8 @@ class Entrance(Enum):
     HANDSHAKES = "unfinished handshakes"
     BEGINNINGS = "handshakes begun in a second; of one source, unfinished ones in 10 seconds"
     SESSIONS = "sessions with strangers"
-    CONNECTIONS = "TCP connections"
+    CONNECTIONS = "TCP connections of browsers without a seat"
+    SEATED = "TCP connections of browsers with a seat, each a source"
     WATCHERS = "people who watch"
     SERVED = "people in browsers that one machine serves"
     TABLES = "tables that were announced"
@@ -61,14 +62,15 @@ LIMITS: Final[Mapping[Entrance, Limit]] = {
     Entrance.HANDSHAKES: Limit(64, 4, 5.0),
     Entrance.BEGINNINGS: Limit(50, 4),
     Entrance.SESSIONS: Limit(64, 32),
-    Entrance.CONNECTIONS: Limit(48, 8, 5.0),
+    Entrance.CONNECTIONS: Limit(48, 24, 5.0),
+    Entrance.SEATED: Limit(64, 8),
     Entrance.WATCHERS: Limit(32, 12),
     Entrance.SERVED: Limit(64, 64),
     Entrance.TABLES: Limit(32, 3),
     Entrance.CODES: Limit(10, 3),
     Entrance.KNOCKS: Limit(3, 1, 120.0),
     Entrance.KNOCKING: Limit(30, 5),
-    Entrance.REQUESTS: Limit(200, 20, size=1 << 12),
+    Entrance.REQUESTS: Limit(200, 40, size=1 << 12),
     Entrance.MESSAGES: Limit(20, 20, size=1 << 16),
     Entrance.AHEAD: Limit(64, 64, size=1 << 20),
     Entrance.COMPLAINTS: Limit(20, 20, size=1 << 12),
@@ -84,10 +86,10 @@ RESERVE: Final = 64
 """Descriptors for the match, its log and files, which no stranger's connection may use."""
 
 
-def connections(descriptors: int) -> Limit:
-    """Return the row of TCP connections for a process with this many descriptors."""
-    limit = LIMITS[Entrance.CONNECTIONS]
-    return replace(limit, whole=min(limit.whole, (max(descriptors, RESERVE + 16) - RESERVE) // 2))
+def connections(descriptors: int, entrance: Entrance) -> Limit:
+    """Return a row of TCP connections for a process with this many descriptors."""
+    limit = LIMITS[entrance]
+    return replace(limit, whole=min(limit.whole, (max(descriptors, RESERVE + 32) - RESERVE) // 4))
 
 
 def source(address: Address) -> str:

@@ -154,6 +154,7 @@ DRIVERS: dict[Entrance, Drive] = {
     Entrance.BEGINNINGS: begun,
     Entrance.SESSIONS: sessions,
     Entrance.CONNECTIONS: lambda many, sources: things(LIMITS[Entrance.CONNECTIONS], many, sources),
+    Entrance.SEATED: lambda many, sources: things(LIMITS[Entrance.SEATED], many, sources),
     Entrance.TABLES: announced,
     Entrance.CODES: codes,
     Entrance.REQUESTS: requests,
@@ -189,9 +190,10 @@ def test_nobody_takes_more_than_its_row(entrance: Entrance, sources: int, factor
 @pytest.mark.parametrize("descriptors", [0, 64, 80, 256, 1024, 4096])
 def test_the_match_has_descriptors_that_no_stranger_gets(descriptors: int) -> None:
     """64 and half of the rest are left to it, but for a handful where the system gives hardly any."""
-    most = connections(descriptors).whole
-    assert 8 <= most <= LIMITS[Entrance.CONNECTIONS].whole
-    assert most == 8 or descriptors - most >= RESERVE + most
+    rows = Entrance.CONNECTIONS, Entrance.SEATED
+    most = [connections(descriptors, row).whole for row in rows]
+    assert all(8 <= one <= LIMITS[row].whole for one, row in zip(most, rows, strict=True))
+    assert most == [8, 8] or descriptors - sum(most) >= RESERVE + sum(most)
 
 
 def test_what_proved_itself_gives_way_to_nobody() -> None:

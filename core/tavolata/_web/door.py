@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 
 from tavolata._tasks import cancel
-from tavolata_protocol.admission import Admission, connections, source
+from tavolata_protocol.admission import Admission, Entrance, connections, source
 from tavolata_protocol.io.opening import open_listener
 
 TIRED = 0.1
@@ -24,10 +24,11 @@ class TcpDoor:
     """Accepts connections at some listening sockets; `handler` makes the protocol of each."""
 
     def __init__(self, handler: Callable[[], asyncio.BaseProtocol]) -> None:
-        limit = connections(descriptors())
+        limit, seated = (connections(descriptors(), row) for row in (Entrance.CONNECTIONS, Entrance.SEATED))
         self._handler = handler
         self._seconds = limit.proof
-        self._inside = Admission[asyncio.Transport](limit, lambda one: one.is_closing())
+        self._strangers = Admission[asyncio.Transport](limit, lambda one: one.is_closing())
+        self._seated = Admission[asyncio.Transport](seated, lambda one: one.is_closing())
         self._accepting: list[asyncio.Task[None]] = []
         self._sockets: list[socket.socket] = []
 
@@ -42,9 +43,19 @@ class TcpDoor:
         self._sockets.append(listener)
         self._accepting.append(asyncio.create_task(self._accept(listener)))
 
-    def prove(self, transport: asyncio.Transport) -> None:
-        """Note that a connection showed a token: it stays from now on."""
-        self._inside.prove(transport)
+    def prove(self, transport: asyncio.Transport, seat: str = "") -> None:
+        """Note that a connection showed a token: it stays from now on.
+
+        That of a `seat` counts for its address no more: a household has one, however many play there.
+        """
+        if not seat:
+            self._strangers.prove(transport)
+        elif not self._seated.is_proved(transport):
+            self._strangers.leave(transport)
+            if self._seated.enter(transport, seat) is None:
+                self._seated.prove(transport)
+            else:
+                transport.abort()
 
     async def close(self) -> None:
         """Accept nothing more."""
@@ -68,14 +79,14 @@ class TcpDoor:
                 self._admit(transport, source(address))
 
     def _admit(self, transport: asyncio.Transport, of: str) -> None:
-        gives_way = self._inside.enter(transport, of)
+        gives_way = self._strangers.enter(transport, of)
         if gives_way is not None:
             gives_way.abort()
         if gives_way is not transport:
             asyncio.get_running_loop().call_later(self._seconds, self._expire, transport)
 
     def _expire(self, transport: asyncio.Transport) -> None:
-        if not self._inside.is_proved(transport):
+        if not (self._strangers.is_proved(transport) or self._seated.is_proved(transport)):
             transport.abort()
 
 

@@ -51,6 +51,8 @@ FILES: Final = {
 """The files that the pages load; no other files are served."""
 AT_THE_DOOR: Final = {("GET", "/"), ("GET", "/here"), ("GET", "/knock"), ("POST", "/knock")}
 """What a browser without a seat may ask for."""
+IDLE: Final = 10.0
+"""Seconds for which a connection without a request stays; browsers keep several."""
 YEAR: Final = 365 * 86400
 """Seconds for which a browser keeps its token, so that it is the same person on another evening."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -100,7 +102,8 @@ class WebTable:
         peer: Address | None = None if transport is None else transport.get_extra_info("peername")
         own = peer is not None and self._near(peer) and gate.is_own_name(request.host, self.port, self._names)
         try:
-            known = own and (self._seat(request) is not None or await self._invited(request))
+            seated = own and self._seat(request) is not None
+            known = seated or (own and await self._invited(request))
             if peer is not None and own and not known:
                 self._count(source(peer))
                 known = self._is_file(request)
@@ -108,8 +111,8 @@ class WebTable:
                 return await handler(request)
             if not known:
                 return self._answer(request, self._speaker(request).text(pages.NO_ENTRY), status=403)
-            if self.door is not None and transport is not None and not self._is_file(request):
-                self.door.prove(transport)
+            if self.door is not None and transport is not None and (seated or not self._is_file(request)):
+                self.door.prove(transport, self._key(request) if seated else "")
             return await handler(request)
         except web.HTTPException as refusal:
             refusal.headers.update(pages.headers(request.host))
@@ -359,7 +362,7 @@ async def served(table: WebTable, hosts: Sequence[str], port: int | None, usual:
     program has the port, or an address does not belong to this machine.
     """
     logging.getLogger("aiohttp").addHandler(logging.NullHandler())  # else it would print over the screen
-    runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0)
+    runner = web.AppRunner(table.app(), access_log=None, shutdown_timeout=1.0, keepalive_timeout=IDLE)
     tidy(table.folder)
     await runner.setup()
     assert runner.server is not None

@@ -567,10 +567,53 @@ def test_half_open_connections_use_up_no_descriptors_and_keep_nobody_out() -> No
     asyncio.run(play())
 
 
+def test_a_household_of_nine_has_one_address_and_no_browser_takes_it_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Eight phones and a television load their pages at once and stay; none has more than its share."""
+    monkeypatch.setattr(door, "source", lambda _: "10.0.0.1")
+
+    async def play() -> None:
+        async with serving() as (table, at), contextlib.AsyncExitStack() as stack:
+            family = [await stack.enter_async_context(browser()) for _ in range(9)]
+
+            async def look(client: ClientSession) -> None:
+                async with client.get(f"{at}/?seat={table.token}") as page:
+                    assert page.status == 200
+
+            async def come(client: ClientSession) -> aiohttp.ClientWebSocketResponse:
+                async with await sit(client, table, at) as page:
+                    assert page.status == 200
+                for answer in [
+                    client.get(f"{at}/static/{name}") for name in FILES
+                ]:  # each on its own connection
+                    assert (await stack.enter_async_context(answer)).status == 200
+                return await stack.enter_async_context(client.ws_connect(f"{at}/ws", headers={"Origin": at}))
+
+            await asyncio.gather(*map(look, family))  # all think about their names
+            pages = await asyncio.gather(*map(come, family))
+            seat = gate.seat_key(next(iter(family[0].cookie_jar)).value)
+            greedy = []
+            for _ in range(2 * LIMITS[Entrance.SEATED].source):
+                with contextlib.suppress(aiohttp.ClientError):
+                    greedy.append(await family[0].ws_connect(f"{at}/ws", headers={"Origin": at}))
+            assert table.door is not None
+            assert list(table.door._seated._sources.values()).count(seat) == LIMITS[Entrance.SEATED].source
+            for page in pages:
+                await page.ping()
+                assert (await page.receive_json(timeout=5))["type"] == "over"  # nobody is at this table
+            async with browser() as late:
+                await look(late)
+            for one in greedy:
+                await one.close()
+
+    asyncio.run(play())
+
+
 def test_who_shows_no_token_in_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection that says nothing ends after its seconds; one that brought the link stays."""
     row = replace(LIMITS[Entrance.CONNECTIONS], proof=0.3)
-    monkeypatch.setattr(door, "connections", lambda _: row)
+    monkeypatch.setattr(door, "connections", lambda *_: row)
 
     async def play() -> None:
         access = WebAccess(lambda: "Hanna", str, nobody_there, str)
