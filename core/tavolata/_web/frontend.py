@@ -54,7 +54,6 @@ WORDS: Final = 300
 """The most characters that a person says at once."""
 
 YOUR_TABLE = N_("What do you want to do?")
-SOMEBODY_AWAY = N_("Someone is away. What now?")
 THEY_PLAY = N_("The others are playing.")
 YOU_WATCH = N_("You're watching.")
 GOES_ON = N_("{seat}: {what}")
@@ -403,10 +402,10 @@ class BrowserFrontend:
         return standing(self.model.match, seat, self.model.words())
 
     def _offer_acts(self) -> None:
-        facts, hosting, rows, prompt = self.session.table(), self._hosting, [], YOUR_TABLE
+        facts, hosting, rows, prompt = self.session.table(), self._hosting, [], self._say(YOUR_TABLE)
         if facts is not None and hosting is not None and facts.seats:
             if facts.running:
-                rows, prompt = hosting.absent(facts), SOMEBODY_AWAY
+                rows, prompt = hosting.absent(facts), hosting.absence(facts)
             else:
                 rows = [row for row in hosting.rows(facts) if row[1] != self._invite]
                 if self.model.ended is not None and self._played is not None:
@@ -414,7 +413,7 @@ class BrowserFrontend:
         self.model.idle = self._kept(prompt, rows) if rows else None
 
     def _kept(self, prompt: str, rows: Rows) -> PromptQuestion:
-        fresh, before = chosen(self._say(prompt), rows), self.model.idle
+        fresh, before = chosen(prompt, rows), self.model.idle
         if before is not None and before.prompt == fresh.prompt and _labels(before) == _labels(fresh):
             before.done = fresh.done
             return before

@@ -38,7 +38,10 @@ class Button(Enum):
 
 
 class Keyboard:
-    """The keys of one screen. `lift` lifts the curtain; `clock` is in seconds."""
+    """The keys of one screen. `lift` lifts the curtain; `clock` is in seconds.
+
+    `comer` is what lets in the first one that knocks in a match, if anyone does: its label, deed and key.
+    """
 
     def __init__(
         self,
@@ -47,10 +50,11 @@ class Keyboard:
         prompt: Prompt,
         hands: QuickHands,
         lift: Callable[[], object],
+        comer: Callable[[], tuple[str, Callable[[], object], str] | None],
         clock: Callable[[], float],
     ) -> None:
         self._model, self._director, self._prompt, self._hands = model, director, prompt, hands
-        self._lift = lift
+        self._lift, self._comer = lift, comer
         self.clock = clock
         self._trigger = KeyTrigger()
         self._drawn: dict[str, object] = {}
@@ -102,6 +106,8 @@ class Keyboard:
             Button.BEGIN: model.card,
         }
         meanings: dict[str, object] = {CLICK: self._prompt.palette or asked}
+        if (comer := self._comer()) is not None:
+            meanings[comer[2]] = comer[0]
         if question is not None and question is model.idle:  # its rows may come and go
             meanings |= dict.fromkeys((CLICK, *DIGITS), (asked, question.labels))
         if button is not Button.NONE:
@@ -182,7 +188,11 @@ class Keyboard:
             return True
         letters = [] if question is None else [choice.key for choice in question.draft.choices]
         if question is None or character not in letters:
-            return False
+            comer = self._comer()
+            if comer is None or character != comer[2]:
+                return False
+            comer[1]()
+            return True
         question.point(letters.index(character))
         self._prompt.trouble = ""
         if question is self._model.idle:

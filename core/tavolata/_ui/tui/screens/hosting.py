@@ -9,6 +9,7 @@ from typing import Any
 from tavolata._engine.sessions.commands import NAME_AND_VALUE, TableCommands, told_apart
 from tavolata._engine.sessions.next_step import Deed, NextStep
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
+from tavolata._engine.table.log_bodies import Light
 from tavolata._text import Verbatim
 from tavolata._ui.match_plan import level_to_choose, rule_line, rule_name, rule_value
 from tavolata._ui.table_lines import NOT_THEIRS, REALLY, THEIRS
@@ -62,6 +63,7 @@ VALUE = N_("{name}: {help}")
 WHICH_BOTS = N_("Which bots sit here?")
 ONE_MORE = N_("one more bot: {level}")
 NONE = N_("no bots")
+ABSENT, AWAY = N_("Someone is away. What now?"), N_("Away: {names}. What now?")
 WAIT = N_("wait for {name}")
 BLIND = N_("let the game answer for {name}")
 END = N_("end the match")
@@ -176,6 +178,14 @@ class Hosting:
             label, do = acts[deed]
             rows.append((self._say(label, name), do))
         return rows
+
+    def absence(self, facts: TableFacts) -> str:
+        """Return the question what to do about those who are away, by name."""
+        gone = [
+            seat.name for seat in facts.taken
+            if not seat.mine and (seat.state == "away" or seat.light is Light.UNHEARD)
+        ]  # fmt: skip
+        return self._say(AWAY, {"names": Verbatim(", ".join(gone))}) if gone else self._say(ABSENT)
 
     def absent(self, facts: TableFacts) -> Rows:
         """Return the actions of a seated player about absent players; none while everyone is present.

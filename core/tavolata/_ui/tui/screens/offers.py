@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tavolata._ui.tui.screens.hosting import Hosting
 
 WHAT_NOW = N_("What now?")
-ABSENT = N_("Someone is away. What now?")
 RENAME = N_("change your name")
 INVITING = N_("This is how others join.")
 BACK = N_("back")
@@ -81,6 +80,13 @@ class Offers:
         rest = [(label, do) for label, do in deeds if label not in known]
         return [*absent, *rest, *((act.label, act.do) for act in hosting.comers(facts))]
 
+    def comer(self) -> Act | None:
+        """Return what lets in the first one that knocks in a match; None if nobody does."""
+        facts = self._session.table()
+        if facts is None or self._hosting is None or not facts.running:
+            return None
+        return next((act for act in self._hosting.comers(facts) if act.key), None)
+
     def _steady(self, rows: Rows) -> Rows:
         """Return the rows in the order in which they appeared, so that a later one moves none of them."""
         labels = {label for label, _ in rows}
@@ -134,7 +140,7 @@ class Offers:
             return None
         if facts.running:
             wait = hosting.absent(facts)[:1]
-            return chosen(say(ABSENT), [*wait, *self.standing()]) if wait else None
+            return chosen(hosting.absence(facts), [*wait, *self.standing()]) if wait else None
         if model.match is not None and model.ended is None:
             return None  # the match is over, but not all of it has been shown
         if self._pages.inviting:

@@ -33,7 +33,7 @@ from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
-from tavolata._ui.tui.screens.after_match import AfterMatch, Goodbye
+from tavolata._ui.tui.screens.after_match import Act, AfterMatch, Goodbye
 from tavolata._ui.tui.screens.calling_out import CallingOut
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.notify import Notifier
@@ -89,7 +89,7 @@ class TableApp(Frame):
         self.notifier = Notifier(looks, self.write)
         self.hands = QuickHands(model, self.notifier.ring)
         self.presentation = Presentation(self, feed, self.hands, self._call, is_new, past)
-        self.keyboard = Keyboard(model, feed.director, self.prompt, self.hands, self._lift, now)
+        self.keyboard = Keyboard(model, feed.director, self.prompt, self.hands, self._lift, self._comer, now)
         self.after = AfterMatch(self, model, after, self.surroundings, self.pages, self.ask)
         self.offers = Offers(self, model, self.pages, self.after, self.ask)
         self.calling = CallingOut(model, self.say, self.ask)
@@ -214,7 +214,12 @@ class TableApp(Frame):
         return self.surroundings.waiting(None, [], self._offered())[1]
 
     def _offered(self) -> list[str]:
-        return [label for label, _ in self.offers.standing()]
+        comer = self._comer()
+        keys = {} if comer is None else {comer.label: f"{comer.key}. "}
+        return [keys.get(label, "") + label for label, _ in self.offers.standing()]
+
+    def _comer(self) -> Act | None:
+        return self.offers.comer()
 
     @property
     @override

@@ -79,6 +79,8 @@ def test_about_who_is_away_the_host_that_deals_decides_and_others_may_want_the_e
     for _, act in hosting.absent(table(state, helped=helped)):
         act()
     assert called.calls == offered
+    if offered:
+        assert hosting.absence(table(state, helped=helped)) == "Away: Gino. What now?"
 
 
 @pytest.mark.parametrize("running", [False, True])

@@ -21,7 +21,7 @@ from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.trust_notice import ALL_DEAL, ONE_MACHINE, ONE_MACHINE_REACHES
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
-from tavolata._ui.tui.model.prompt import Rows, nothing
+from tavolata._ui.tui.model.prompt import Rows, chosen, nothing
 from tavolata._ui.tui.screens.table_app import TableApp
 
 NAMES = ("Emma", "Carlo", "Nonna Pina", "Alessandro", "Bea", "Giulia", "Zio Franco", "Maria Antonietta")
@@ -301,5 +301,27 @@ def test_the_menu_of_a_match_begins_on_no_knock() -> None:
             labels = app.model.own.labels
             assert labels[0] == "WXPD: let in the television"
             assert labels[app.model.own.draft.cursor] == "nothing"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_y_lets_in_who_knocks_during_a_match(asked: bool) -> None:
+    """Whatever is asked; not if another knock has taken the place of the one that was on view."""
+
+    async def play() -> None:
+        at = opened(lobby(3, knocks=knocks(1), running=True))
+        async with screen(at) as played:
+            if asked:
+                played.app.model.own = chosen("Which card?", [("this one", nothing)])
+                played.app.draw()
+            played._skipped += 1.0
+            at.facts = lobby(3, knocks=knocks(2)[1:], running=True)
+            await played.pilot.press("y")
+            assert at.called.calls == []
+            played.app.draw()
+            await played.press("y")
+            assert at.called.calls == [("admit", "KRTB")]
+            assert not asked or played.app.model.own is not None
 
     asyncio.run(play())
