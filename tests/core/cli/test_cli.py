@@ -704,4 +704,4 @@ def test_a_list_of_games_that_is_too_long_has_a_row_for_each(
     assert len(heads) == len(Catalogue().infos())
     assert (len(lines) == len(heads)) == cut
     assert [line for line in heads if "min)." not in line or len(line) > 80] == []
-    assert ("To search: `tt games WORD`" in said.err) == cut
+    assert ("Search: `tt games WORD`" in said.err) == cut
