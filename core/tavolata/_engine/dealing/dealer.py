@@ -34,7 +34,7 @@ class Dealer:
     def __init__(self, deal: FairDealing, secret: MatchSecret, randomness: Randomness) -> None:
         self._deal = deal
         self._me = deal.me
-        deal.eye = self
+        deal.eye = self.look
         self._secret = secret
         self._secrets = Secrets(secret.dealing, randomness)
         self._rings: dict[int, keys.KeyRing] = {}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -59,20 +59,13 @@ if TYPE_CHECKING:
     from tavolata._engine.dealing.witness import Witness
 
 
-class Eye(Protocol):
-    """The secrets of one machine, which may open something after a step."""
-
-    def look(self) -> None:
-        """Open what the seats of this machine may see now."""
-
-
 class FairDealing(Dealing):
     """The dealing of a single match.
 
     Without a seat, `me` is 0: the machine only watches. An auditor sets `witness`, which is told of every
-    step that counted; the `Dealer` sets `eye`, which is told when there may be something to see; a review
+    step that counted; the `Dealer` sets `eye`, which opens what its seats may see by now; a review
     sets `chronicle`, which is told of everything that is decided about people. `spoke` has the parties whose
-    entries was since it was last emptied.
+    entries came since it was last emptied.
     """
 
     is_fair = True
@@ -87,7 +80,7 @@ class FairDealing(Dealing):
         self.me = self.authority.number_of(me) or 0
         self._notices = Notices(header, self.authority)
         self.laid = Laid()
-        self.eye: Eye | None = None
+        self.eye: Callable[[], object] | None = None
         self.witness: Witness | None = None
         self.chronicle: Callable[[AuthorityEvent], object] | None = None
         self.spoke: set[int] = set()
@@ -161,7 +154,7 @@ class FairDealing(Dealing):
         if not all(self.parcels.is_sent(card, seat) for card, seat in pairs):
             return None
         if self.eye is not None:
-            self.eye.look()
+            self.eye()
         # A face that only this machine sees is noted where it is opened. The entry holds public faces only.
         return (SHOWN, want.number, tuple(self.laid.shown.get(card, b"") for card, _ in pairs))
 
@@ -416,7 +409,7 @@ class FairDealing(Dealing):
         found = self.parcels.take(party, keys, parcels, self.witness)
         self._note_boxes(parcel.box for parcel in found)
         if self.eye is not None:
-            self.eye.look()
+            self.eye()
 
     def _note_boxes(self, boxes: Iterable[Box | None]) -> None:
         """Note the entry that these boxes came with, which a complaint about one of them leads back to."""
