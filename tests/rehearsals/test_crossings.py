@@ -22,6 +22,7 @@ SLOWLY = (1.0, 3.0)
 SOMEBODY = Seat(Face.JSON, pace=SLOWLY)
 THREE = Plan(7, "horse-fever", (SOMEBODY,) * 3, {"turns": 4})
 DEALT = Plan(7, "zompa", (SOMEBODY,) * 4, {"fiches": 1})
+HANDS = Plan(7, "conto", (SOMEBODY,) * 3, {"hands": 2})
 WAITING = replace(THREE, seats=(SOMEBODY,) * 4)
 
 
@@ -95,16 +96,14 @@ def test_going_back_keeps_everyone_in_their_seats(monkeypatch: pytest.MonkeyPatc
     assert not report.broken, report.broken
 
 
-class WhileAPileIsOpened(Table):
-    """Ann's machine holds its seeds back; Cy comes meanwhile, and waits for a chair.
+class Opened(Back):
+    """Ann's machine holds its seeds back while it `keeps` them, so a pile stays half opened.
 
     Attributes:
-        keeps: whether it still does.
         pile: the pile that is being opened.
-        played: who plays, in both matches.
+        played: who plays, in each match.
     """
 
-    most = 6
     pile: PileMaking
 
     def __init__(self, plan: Plan) -> None:
@@ -123,27 +122,37 @@ class WhileAPileIsOpened(Table):
     def _is_opened(self) -> bool:
         return self._plays(HOST) and any(pile.chain.openers for pile in self._deal().piles.under_way)
 
+    async def _until_opened(self) -> None:
+        await self._until(self._is_opened)
+        self.pile = next(pile for pile in self._deal().piles.under_way if pile.chain.openers)
+
+    def _nobody_refused(self) -> bool:
+        return not any(self._deal().authority._refusals.values())
+
     def _note_players(self, name: str) -> None:
         last = self._sessions[name].state.matches.last
         assert last is not None
         self.played.append(list(map(str, last.header.names)))
 
+
+class SomebodyComes(Opened):
+    """Cy comes meanwhile, and waits for a chair."""
+
     @override
     async def _main(self) -> None:
         await self._open(1, 2)
         self._ready(HOST, ANN, BOB)
-        await self._until(self._is_opened)
-        (self.pile,) = self._deal().piles.under_way
+        await self._until_opened()
         self._join(3)
         await self._until(lambda: CY in self._sessions and self._sessions[CY]._connection.is_here)
         await self._until(lambda: self._facts(CY).waits)
         await asyncio.sleep(10.0)
-        assert [*self._deal().piles.under_way] == [self.pile]
+        assert self.pile in self._deal().piles.under_way
         assert not self.pile.chain.is_made
         self._note_players(CY)
         self.keeps = False
         await self._until(lambda: self.pile.chain.is_made)
-        assert self._deal().authority._refusals == {1: 0, 2: 0, 3: 0}
+        assert self._nobody_refused()
         await self._until(lambda: not self._plays(HOST))
         await self._until(lambda: CY in self._sessions[HOST].names)
         self._ready(HOST, ANN, BOB, CY)
@@ -151,9 +160,35 @@ class WhileAPileIsOpened(Table):
         self._note_players(CY)
 
 
-def test_who_comes_while_a_pile_is_opened_waits_and_the_order_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody counts as refusing, the first seeds make the deck, and the next match has a fourth chair."""
-    evening = WhileAPileIsOpened(DEALT)
+class GoesBack(Opened):
+    """Everyone wishes to go back to the last clean turn meanwhile."""
+
+    @override
+    async def _main(self) -> None:
+        self.keeps = False
+        await self._open(1, 2)
+        self._ready(HOST, ANN, BOB)
+        await self._until(self._snapshot)
+        self.keeps = True
+        await self._until_opened()
+        self._note_players(HOST)
+        left = self._deal()
+        self._wish_back(HOST, ANN, BOB)
+        await self._until(lambda: self._is_back(HOST, ANN, BOB))
+        assert self._deal() is not left
+        assert not self.pile.chain.is_made
+        self._note_players(HOST)
+        await self._until_opened()
+        await asyncio.sleep(10.0)
+        self.keeps = False
+        await self._until(lambda: self.pile.chain.is_made)
+        assert self._nobody_refused()
+        await self._until(lambda: not self._plays(HOST))
+
+
+def half_opened(kind: type[Opened], plan: Plan, monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """Play an evening at which a pile stays half opened."""
+    evening = kind(plan)
     held = DealingDriver._held_back
     monkeypatch.setattr(
         DealingDriver, "_held_back", lambda self, now: evening.held_back(self, held(self, now))
@@ -161,5 +196,17 @@ def test_who_comes_while_a_pile_is_opened_waits_and_the_order_stays(monkeypatch:
     monkeypatch.setattr(Person, "_leave", lambda _: None)
     report = evening.play()
     assert evening.pile.chain.draw == 0
-    assert evening.played == [[HOST, ANN, BOB], [HOST, ANN, BOB, CY]]
     assert not report.broken, report.broken
+    return evening
+
+
+def test_who_comes_while_a_pile_is_opened_waits_and_the_order_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody counts as refusing, the first seeds make the deck, and the next match has a fourth chair."""
+    evening = half_opened(SomebodyComes, DEALT, monkeypatch)
+    assert evening.played == [[HOST, ANN, BOB], [HOST, ANN, BOB, CY]]
+
+
+def test_a_table_goes_back_while_a_pile_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The half opened pile is left with its match; the new one opens its own, and nobody has refused."""
+    evening = half_opened(GoesBack, HANDS, monkeypatch)
+    assert evening.played == [[HOST, ANN, BOB]] * 2
