@@ -14,7 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((ROOT / "docs" / "ndjson.schema.json").read_text(encoding="utf-8"))
@@ -48,10 +49,22 @@ def _strict() -> Draft202012Validator:
         "branch",
     ):  # an ask has the fields of its kind, too
         strict["$defs"][kind].pop("unevaluatedProperties")
-    return Draft202012Validator(strict)
+    return _Remembering(strict)
 
 
-STRICT = _strict()
+def _refers(validator: Any, ref: str, part: Any, schema: Any) -> Iterator[ValidationError]:
+    """What is wrong with a part: nothing if an equal one was right, as in most lines of a match."""
+    known = (ref, json.dumps(part))
+    if known not in _RIGHT:
+        wrong = list(validator._validate_reference(ref=ref, instance=part))
+        yield from wrong
+        if not wrong:
+            _RIGHT.add(known)
+
+
+_RIGHT = set[tuple[str, str]]()
+_Remembering: Any = extend(Draft202012Validator, {"$ref": _refers})
+STRICT: Draft202012Validator = _strict()
 YOU = Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": "#/$defs/you"})
 
 
