@@ -33,7 +33,7 @@ from tavolata.view import View
 
 KEPT = Path(__file__).parent / "kept"
 MANY = os.environ.get("TAVOLATA_REHEARSALS")
-FRESH = range(1, 1 + int(MANY)) if MANY else a_part(range(1, 49), 3)
+FRESH = range(1, 1 + int(MANY)) if MANY else a_part(range(1, 49), 6)
 
 
 class Kept(msgspec.Struct):

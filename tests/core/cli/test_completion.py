@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commit import a_part
 
 from .test_cli import tt
 
@@ -27,7 +28,7 @@ def offered(line: str, **environ: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [
+    a_part([
         ("tt pl", ["play", "plugins"]),
         ("tt --la", ["--lang"]),
         ("tt --lang i", ["it"]),
@@ -48,8 +49,8 @@ def offered(line: str, **environ: str) -> list[str]:
         ("tt join --code-file ", []),
         ("tt nothing-like-it z", []),
         ("tt play no-such-game --bots e", []),
-    ],
-)
+    ], 5),
+)  # fmt: skip
 def test_a_shell_is_offered_what_can_follow(line: str, words: list[str]) -> None:
     """Commands, options, games, levels, house rules with values, chapters; nothing where files may follow."""
     assert offered(line) == words

@@ -257,7 +257,7 @@ def test_the_battery_ends_where_a_check_fails_that_the_others_build_on() -> None
 
 @pytest.mark.battery
 @pytest.mark.parametrize(
-    "game", a_part(dict.fromkeys(game for _, game, _ in CAUGHT)), ids=lambda it: it.__name__
+    "game", a_part(dict.fromkeys(game for _, game, _ in CAUGHT), 10), ids=lambda it: it.__name__
 )
 def test_the_battery_of_a_broken_game_ends(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is wrong, its author is told, also where a turn has no end."""

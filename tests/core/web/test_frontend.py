@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.commit import a_part
 from tests.core.ui.scene.moments import GAMES, UNDECLARED, seat
 from tests.core.ui.virtual_time import run
 
@@ -164,7 +165,7 @@ def test_check_13_a_page_shows_a_hint_until_it_is_folded_or_answered() -> None:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("game", [*GAMES, *UNDECLARED])
+@pytest.mark.parametrize("game", a_part([*GAMES, *UNDECLARED], 2))
 def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
     """Every card that a page gets a face of is one that this seat may see, marks included; states stay small.
 
@@ -227,7 +228,7 @@ class Past(ForwardingSession):
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("game", ["bang", "jumpy-jack", "conto", "horse-fever", "zompa"])
+@pytest.mark.parametrize("game", a_part(GAMES, 2))
 def test_check_17_the_replay_shows_a_page_what_was_shown_live(game: str) -> None:
     """At every question and window the board and what is one's own are the same again, places and all."""
     shown: list[tuple[int, Json]] = []

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 from rich.cells import cell_len
+from tests.commit import a_part
 from tests.core.ui.scene.moments import (
     ENOUGH,
     GAMES,
@@ -66,7 +67,7 @@ def questions(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
-@pytest.fixture(scope="module", params=ALL)
+@pytest.fixture(scope="module", params=a_part(ALL, 2))
 def reel(request: pytest.FixtureRequest) -> Reel:
     """What is seen of matches of a game: played once, and looked at by several checks."""
     return Reel(request.param)
@@ -515,7 +516,7 @@ def test_check_15_twenty_seats_are_distinct_without_colour(sizes: list[tuple[int
     assert seen > 100 * len(sizes)
 
 
-@pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize("game", a_part(ALL, 2))
 def test_check_16_an_ending_tells_of_everybody(game: str) -> None:
     """The end has every seat's place, score and course, the awards, no raw figures."""
     for lang, seats in (("en", 4), ("it", 3)):
@@ -571,7 +572,7 @@ def test_check_20_without_colour_four_states_have_four_looks(*, plain: bool) -> 
     assert {sign for sign, _ in looks["cannot"]} == {glyphs.dotted.across}
 
 
-@pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize("game", a_part(ALL, 2))
 def test_check_18_a_scene_holds_only_what_its_viewer_knows(game: str) -> None:
     """No face, text, number or mark of a scene comes from a card that its viewer has not seen."""
     seen = marked = 0
@@ -631,7 +632,7 @@ def known(game: str, seats: int) -> list[tuple[bytes, list[dict[str, Zone]]]]:
     return run(play())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", a_part(GAMES, 2))
 def test_check_27_declaring_changes_nothing_that_may_be_known(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

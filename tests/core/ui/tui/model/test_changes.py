@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
+from tests.commit import a_part
 from tests.core.ui.scene.moments import ENOUGH, GAMES, UNDECLARED, answer, drawn, seat, text_of
 from tests.core.ui.virtual_time import run
 
@@ -169,7 +170,7 @@ def test_what_was_taken_off_the_table_is_marked_no_more() -> None:
 
 @pytest.mark.battery
 @pytest.mark.parametrize("pace", ["slow", "normal", "quick"])
-@pytest.mark.parametrize("game", [*GAMES, "race"])
+@pytest.mark.parametrize("game", a_part([*GAMES, "race"], 3))
 def test_check_8_every_change_of_a_number_is_marked_long_enough(game: str, pace: str, questions: int) -> None:
     """In real matches a changed number is marked for 0.8 s, at the quick pace for 0.4 s, however late."""
     shown = Shown(game, pace, people=1, questions=questions)
@@ -238,7 +239,7 @@ def test_check_9_a_move_shows_the_old_square_and_the_new_one(
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("game", [*GAMES, *UNDECLARED])
+@pytest.mark.parametrize("game", a_part([*GAMES, *UNDECLARED], 2))
 @pytest.mark.parametrize(
     "pace", ["quick", *(pytest.param(pace, marks=pytest.mark.long) for pace in ("slow", "normal"))]
 )
