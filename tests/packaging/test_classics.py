@@ -123,6 +123,6 @@ def test_it_is_installed_played_and_removed_without_a_trace(
         "play", "draughts", "--bots", "easy", "--bot", "normal", "--seed", "7", "--ui", "plain"
     )
     assert played.returncode == 0, played.stderr
-    environment.pip("uninstall", "--yes", "tavolata-classics")
+    assert environment.tt("uninstall", "classics").stdout == "Uninstalled tavolata-classics.\n"
     assert sorted(path.name for path in environment.site.iterdir()) == before
     assert "draughts" not in environment.tt("games").stdout

@@ -76,7 +76,7 @@ def uninstall(
     from tavolata._engine.plugins.package_names import wanted
 
     games = {info.name: info.distribution for info in context.catalogue.infos()}
-    package = games.get(name, wanted(name))
+    package = games.get(name) or package_of(name) or wanted(name)
     if not package or not plugins_of(package):
         forget(package or name)
         raise UsageError(N_("No game package {name} installed. See `tt plugins`."), name=one_line(name, 60))
