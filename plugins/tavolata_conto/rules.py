@@ -172,6 +172,8 @@ class Conto(DealingGame):
                 call=str(call),
                 seat=seat,
             )
+        elif self.dealt:  # so that the last call of the hand before is on view no more
+            yield text_zone("call", N_("On the table"), N_("no call yet"), show=hero)
         if self.cards:
             yield text_zone("limit", N_("Cards in all hands"), "{n}", show=Show(role="aside"), n=self.cards)
         for seat, card in self.shown.items():

@@ -439,3 +439,16 @@ def test_the_course_of_a_match_has_its_last_number_though_people_have_left() -> 
     play(Emptied(seat("conto", 4)), lambda frontend, _: seen.append(frontend), most=1_000)
     panels = seen[-1].state()["scene"]["panels"]
     assert [panel["series"][-1] for panel in panels] == [panel["main"]["number"] for panel in panels]
+
+
+def test_who_opens_a_hand_sees_no_call_of_the_hand_before() -> None:
+    """The call of a bill stays with its verdict while cards are dealt, and no longer."""
+    seen: list[str] = []
+
+    def look(_: BrowserFrontend, state: Json) -> None:
+        board = state["scene"].get("board", ())
+        if state["scene"]["decision"].get("text", "").startswith("You open"):
+            seen.extend(item["text"] for item in board if item["id"] == "call")
+
+    play(seat("conto", 4), look, most=14, pace=1.0)
+    assert set(seen) == {"no call yet"}
