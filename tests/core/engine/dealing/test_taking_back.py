@@ -10,7 +10,7 @@ from tests.core.engine.dealing.world import World, key_of
 from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.dealing.steps import SEED
+from tavolata._engine.dealing.steps import DECK, PROOF, SEED
 from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, UNDONE, MatchEntry
 from tavolata._engine.table.permissions import may_say
 from tavolata.asks import Ask
@@ -68,26 +68,30 @@ class Held:
 
 
 class Opening(Held):
-    """The same in the second turn, in which the next deck is made ahead: the third keeps its seed of it.
+    """The same in the second turn, in which the next deck is made ahead: the third keeps a step of it.
+
+    Args:
+        step: the kind of step.
 
     Attributes:
-        seeds: the steps that it keeps.
+        kept: the step that it keeps.
     """
 
     turn = 1
 
-    def __init__(self) -> None:
-        self.seeds: list[MatchEntry] = []
+    def __init__(self, step: int) -> None:
+        self._step = step
+        self.kept: list[MatchEntry] = []
         super().__init__()
-        while not self.seeds:
+        while not self.kept:
             assert self.world.round()
 
     @override
     def _tamper(self, party: int, entry: MatchEntry) -> list[MatchEntry]:
         wanted = self.world.peers[1].deal.piles.wanted
         is_ahead = wanted is None or entry[4:5] != (wanted.number,)
-        if entry[0] == DEAL and entry[1] == 3 and entry[3] == SEED and is_ahead and not self.seeds:
-            self.seeds.append(entry)
+        if entry[0] == DEAL and entry[1] == 3 and entry[3] == self._step and is_ahead and not self.kept:
+            self.kept.append(entry)
             return []
         return super()._tamper(party, entry)
 
@@ -154,14 +158,15 @@ def test_nothing_is_taken_back_while_cards_are_opened() -> None:
     assert {peer.match.undone for peer in world.peers.values()} == {0}
 
 
+@pytest.mark.parametrize("step", [pytest.param(DECK, marks=pytest.mark.long), PROOF, SEED])
 @pytest.mark.parametrize("refuses", [False, True])
-def test_a_table_goes_back_while_the_next_deck_is_being_opened(*, refuses: bool) -> None:
-    """The deck goes on as it was: its last seed still counts, and refusing it costs what it always does."""
-    table = Opening()
+def test_a_table_goes_back_while_the_next_deck_is_being_made(step: int, *, refuses: bool) -> None:
+    """The deck goes on as it was: the last step still counts, and only refusing a seed costs anything."""
+    table = Opening(step)
     world, deal = table.world, table.world.peers[1].deal
     (pile,) = deal.piles.under_way
     openers = pile.chain.openers
-    assert openers == (1, 2, 3)
+    assert openers == ((1, 2, 3) if step == SEED else ())
     ((_, ask),) = table.asked
     table.agree(ask - 1)
     assert {peer.match.undone for peer in world.peers.values()} == {1}
@@ -172,12 +177,13 @@ def test_a_table_goes_back_while_the_next_deck_is_being_opened(*, refuses: bool)
         world.leave(3, OwnWord.OUT)
         world.back(3)
     else:
-        world.say(table.seeds[0], 3)
+        world.say(table.kept[0], 3)
     table.thinks = False
     while not pile.chain.is_made:
         assert world.round()
-    assert pile.chain.draw == int(refuses)
-    assert deal.authority._refusals == {1: 0, 2: 0, 3: int(refuses)}
+    counted = int(refuses and step == SEED)
+    assert pile.chain.draw == counted
+    assert deal.authority._refusals == {1: 0, 2: 0, 3: counted}
     while not (used := [slot for slot in deal.laid.slots.values() if slot.pile == pile.number]):
         assert world.round()
     assert {slot.thing for slot in used} <= {*pile.chain.slots}
