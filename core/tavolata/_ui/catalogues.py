@@ -10,6 +10,7 @@ import io
 import os
 import re
 import struct
+from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
@@ -37,6 +38,7 @@ def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslati
         return None
 
 
+@lru_cache(maxsize=32)
 def compile_po(text: str) -> bytes:
     """Return the binary form (.mo) of a .po file, without entries that are fuzzy or empty.
 
@@ -44,9 +46,8 @@ def compile_po(text: str) -> bytes:
     """
     table: dict[bytes, bytes] = {}
     for entry in parse_po(text):
-        forms = [entry[f"msgstr[{n}]"] for n in range(9) if f"msgstr[{n}]" in entry] or [
-            entry.get("msgstr", "")
-        ]
+        plural = [entry[f"msgstr[{n}]"] for n in range(9) if f"msgstr[{n}]" in entry]
+        forms = plural or [entry.get("msgstr", "")]
         if "fuzzy" in entry and entry["msgid"]:
             continue
         if all(forms):
@@ -74,8 +75,7 @@ def parse_po(text: str) -> list[dict[str, str]]:
     """
     entries: list[dict[str, str]] = []
     entry: dict[str, str] = {}
-    keyword = ""
-    fuzzy = False
+    keyword, fuzzy = "", False
     for number, line in enumerate(text.splitlines(), 1):
         words = line.strip()
         if not words or words.startswith("#"):

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -231,14 +231,16 @@ class _Named(NamedTuple):
     whole: bool
 
 
-def _own_part(text: bytes, module: str, *, is_package: bool) -> tuple[bytes, list[_Named]]:
+@lru_cache(maxsize=256)
+def _own_part(text: bytes, module: str, *, is_package: bool) -> tuple[bytes, tuple[_Named, ...]]:
     """Return the text of a module without its hooks, and what the rest names."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
-        return text, []
+        return text, ()
     lines = text.splitlines(keepends=True)
     names: list[_Named] = []
+    whole = module.partition(".")[0] if "." in module or is_package else ""
     for part in reversed(tree.body):
         if isinstance(part, ast.FunctionDef) and _is_hook(part):
             del lines[part.decorator_list[0].lineno - 1 : part.end_lineno]
@@ -246,10 +248,8 @@ def _own_part(text: bytes, module: str, *, is_package: bool) -> tuple[bytes, lis
         for node in ast.walk(part):
             names += _named(node, module if is_package else module.rpartition(".")[0])
             if _computes(node):
-                names.append(
-                    _Named(module.partition(".")[0] if "." in module or is_package else "", whole=True)
-                )
-    return b"".join(lines), names
+                names.append(_Named(whole, whole=True))
+    return b"".join(lines), tuple(names)
 
 
 def _is_hook(function: ast.FunctionDef) -> bool:
