@@ -203,3 +203,11 @@ def test_who_came_back_came_to_the_place_that_is_told() -> None:
     end = make_ending(ended, [lost] * 3, course_of(ended, 3), SceneWords(WORDS, None))
     assert [(one.seat, one.place) for one in end.order] == [(1, 1), (2, 2), (0, 3)]
     assert not any(award.title == "comeback" for award in end.awards)
+
+
+def test_the_second_of_two_teams_is_second_in_every_face() -> None:
+    """The podium has the places of the outcome, as the lines do, and doesn't count the winners one by one."""
+    ended = Ended(Outcome((Seat(0), Seat(2)), ranks=(1, 2, 1)), b"", None)
+    assert "Places: 1 Ann, 1 Cy, 2 Bo." in ending_lines(ended, WORDS)
+    order = make_ending(ended, [None] * 3, {}, SceneWords(WORDS, None)).order
+    assert [(one.seat, one.place) for one in order] == [(0, 1), (2, 1), (1, 2)]

@@ -106,7 +106,7 @@ def _order(
     place, before = 0, None
     for number, seat in enumerate(sorted(range(len(mains)), key=key), 1):
         if key(seat) != before:
-            place, before = number, key(seat)
+            place, before = number if outcome.ranks is None else outcome.ranks[seat], key(seat)
         main = mains[seat]
         text = main.text if main is not None else ""
         if outcome.scores is not None:
