@@ -509,7 +509,7 @@ def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
             assert [name for name in ("Ann", "Berto", "Carla", "Dino") if name not in text] == []
             assert "▁" in text
             assert "Questions answered" not in text
-            assert "⏎ leave" in text
+            assert "⏎ quit" in text
 
     asyncio.run(play())
 
