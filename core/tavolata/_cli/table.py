@@ -109,7 +109,8 @@ def host(
         typer.Option(
             "--strict",
             help=N_(
-                "Deal so that only all players together could see hidden cards. Everyone must stay connected."
+                "Deal so that it takes all players together to see hidden cards. Everyone must stay "
+                "connected."
             ),
         ),
     ] = False,
