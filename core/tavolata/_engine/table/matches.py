@@ -54,7 +54,9 @@ NOT_ALIKE = N_(
 LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
 REFUSED = N_("The match is over, with no loser: dice need new keys, which {names} refused twice to make.")
 
-CANT_STOP = N_("Only players can stop for today, and only in a match that everyone deals or that's on one computer.")  # fmt: skip
+CANT_STOP = N_(
+    "Only players can stop for today, and only in a match that everyone deals or that's on one computer."
+)
 CANT_NUDGE = N_("You can only nudge a player who has something to answer and hasn't just been nudged.")
 NUDGES = N_("{name} nudges {other}: are you there?")
 STOPS = N_("{name} wants to stop for today: {n} of {of} agree.")
