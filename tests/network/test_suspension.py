@@ -122,7 +122,7 @@ def ended_at_once(hall: Hall, kind: str) -> tuple[Tt, Tt]:
     play(host, ann)
     for one in (host, ann):
         if kind == "agent":
-            one.expect("Something broke in Tavolata on this computer")
+            one.expect("Something broke in Tavolata here")
             one.interrupt()
             one.note("Match suspended")
             assert one.process.wait(PATIENCE) == 130
