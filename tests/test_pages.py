@@ -33,7 +33,7 @@ BUDGETS: Final = {
     "writing-games.md": 800,
     "recipes.md": 1575,
     "zones.md": 860,
-    "testing-games.md": 735,
+    "testing-games.md": 741,
     "screen.md": 720,
     "simulating.md": 920,
     "decisions/README.md": 60,
