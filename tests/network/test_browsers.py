@@ -476,6 +476,11 @@ def test_whole_matches_are_played_by_taps(
                     assert await page.ask(CHECK) == [], await page.words()
                 await asyncio.sleep(0.05)
             await page.holds("document.querySelectorAll('.podium li').length == 4")
+            assert await page.tap_on("[data-key=turn]")  # the final board, and the result again
+            await page.holds("!document.querySelector('.podium')")
+            assert await page.ask(CHECK) == [], await page.words()
+            assert await page.tap_on("[data-key=turn]")
+            await page.holds("document.querySelectorAll('.podium li').length == 4")
             assert page.complaints == []
             assert {re.split("[:/]+", one)[1] for one in page.requests} == {"127.0.0.1"}
         assert len(asked) > 1 or game in ("bang", "zompa")

@@ -98,6 +98,8 @@ WORDS: Mapping[str, str] = {
     "none": N_("take none"),
     "hint": N_("hint"),
     "won": N_("winner"),
+    "board": N_("see the final board"),
+    "result": N_("see the result"),
     "may": N_("You may:"),
     "nudged": N_("The others are waiting for you. Are you there?"),
     "there": N_("I'm here"),

@@ -24,6 +24,7 @@ let cue = { key: "", tallies: "", at: 0, counts: false }; // the verdict on view
 let heights = {}; // the largest height of each part of the page in this match, at this size
 let page = 0; // which choices are on view, where they are too many for the room
 let story = ""; // the newest sentence that was read aloud
+let onBoard = false; // the final board is on view in place of the result
 let sheet = ""; // which sheet is open
 let loud = null; // the sound, once it was switched on by a tap
 let lock = null;
@@ -465,7 +466,10 @@ setInterval(() => {
 
 function drawBoard() {
   if (state.scene.phase === "lobby") return region("board", drawLobby());
-  if (state.scene.phase === "end" && state.scene.end) return region("board", drawEnd());
+  const ends = state.scene.phase === "end" && !!state.scene.end;
+  onBoard = onBoard && ends;
+  const turn = ends && !SCREEN ? keyed(button("", onBoard ? WORDS.result : WORDS.board, () => { onBoard = !onBoard; drawBoard(); }), "turn") : null;
+  if (ends && !onBoard) return region("board", [...drawEnd(), turn]);
   const board = state.scene.board || [];
   const small = el("div", "asides");
   const large = [];
@@ -474,7 +478,7 @@ function drawBoard() {
       if (!item.gone) small.append(el("span", item.new ? "new" : "", item.title ? item.title + " " : "", el("b", "", brief(item))));
     } else large.push(drawn(item));
   }
-  region("board", [state.scene.card ? opening(state.scene.card) : null, ...large, verdict(), small]);
+  region("board", [state.scene.card ? opening(state.scene.card) : null, turn, ...large, verdict(), small]);
 }
 
 // A game in three sentences, for who plays it for the first time.

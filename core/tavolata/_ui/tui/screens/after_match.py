@@ -82,6 +82,8 @@ ANOTHER = N_("play another game")
 WHICH_GAME = N_("Which game?")
 DONE = N_("leave it as is")
 LOBBY = N_("to the lobby")
+BOARD = N_("see the final board")
+RESULT = N_("see the result")
 
 
 class Act(NamedTuple):
@@ -111,6 +113,12 @@ class AfterMatch:
         self._pages = pages
         self._ask = ask
         self._gone_from: Ended | None = None
+        self._board_of: Ended | None = None
+
+    @property
+    def sees_board(self) -> bool:
+        """Return True if people look at the final board instead of the podium."""
+        return self._board_of is not None and self._board_of is self._model.ended
 
     @property
     def in_lobby(self) -> bool:
@@ -128,7 +136,8 @@ class AfterMatch:
         again = [Act(say(BEGIN_AGAIN), self.play_again, "a")] if self._may_play_again else []
         games = after is not None and bool(after.games)
         another = [Act(say(OTHER_GAME), self._ask_game, "g")] if games else []
-        return [*again, *self._looking_back(another), Act(say(GO_AWAY), lambda: self._leave(Left()), "q")]
+        leave = Act(say(GO_AWAY), lambda: self._leave(Left()), "q")
+        return self._with_board([*again, *self._looking_back(another), leave])
 
     def acts_at_table(
         self, first: list[tuple[str, Callable[[], object]]], leave: Callable[[], object]
@@ -138,7 +147,12 @@ class AfterMatch:
         usual = [Act(label, do) for label, do in first[:1]]
         another = [Act(label, do, "g") for label, do in first[1:] if label in games]
         lobby = Act(say(LOBBY), self._to_lobby, "b")
-        return [*usual, *self._looking_back(another), lobby, Act(say(GO_AWAY), leave, "q")]
+        return self._with_board([*usual, *self._looking_back(another), lobby, Act(say(GO_AWAY), leave, "q")])
+
+    def _with_board(self, acts: list[Act]) -> list[Act]:
+        """Return the acts with the key to the final board, or back, behind the default one."""
+        board = Act(self._say(RESULT if self.sees_board else BOARD), self._turn_board, "f")
+        return [*acts[:1], board, *acts[1:]]
 
     def _looking_back(self, another: list[Act]) -> list[Act]:
         if self._after is None:
@@ -155,6 +169,10 @@ class AfterMatch:
         """Leave the screen for another match like this one, if the match is over and there can be one."""
         if self._model.ended is not None and self._may_play_again:
             self._leave(Left(again=True))
+
+    def _turn_board(self) -> None:
+        """Show the final board in place of the podium, or the podium again."""
+        self._board_of = None if self.sees_board else self._model.ended
 
     def _to_lobby(self) -> None:
         self._gone_from = self._model.ended

@@ -187,7 +187,8 @@ class TableApp(Frame):
             self.rows.draw(self.keys_now(), self.key("bot") if self.offers.may_add_bot else "")
         else:
             button = self.keyboard.button()
-            self.table.draw(plan, button, self.presentation.told, self._offered(), self.keys_now())
+            told, board = self.presentation.told, self.after.sees_board
+            self.table.draw(plan, button, told, self._offered(), self.keys_now(), on_board=board)
         self.keyboard.shows()
 
     def plan(self) -> TableStage | None:

@@ -59,8 +59,10 @@ class TableDrawing:
         return laid() if plan is not None and plan.board.height < BARE and not hinted else plan
 
     def draw(
-        self, plan: TableStage, button: Button, story: list[str], offers: list[str], keys: Sequence[str]
-    ) -> None:
+        self, plan: TableStage, button: Button, story: list[str], offers: list[str], keys: Sequence[str],
+        *, on_board: bool,
+    ) -> None:  # fmt: skip
+        """Draw it; with `on_board` the board of a match that is over, without its result."""
         frame, prompt, pages = self._frame, self._frame.prompt, self._pages
         self._model.hint_room = (plan.guide.width - 2, plan.guide.height - 1) if plan.guide.height else None
         veiled = self._model.curtain()
@@ -76,6 +78,7 @@ class TableDrawing:
                 rows = tuple((plainly(label), plainly(said)) for label, said in self._model.card)
                 decision = replace(scene.decision, act=frame.plainly(BEGIN))
                 scene = replace(scene, card=GameCard(rows), decision=decision)
+            scene = replace(scene, end=None, cue=None) if on_board else scene
             foot = Foot(
                 keys=frame.shown_keys(keys), views=[(name, frame.say(KEYS[name].what)) for name in VIEWS],
                 answer="" if frame.keymap["answer"] == KEYS["answer"].keys else frame.key("answer"),

@@ -27,7 +27,10 @@ def full(_lines: object) -> str:
     raise OSError(28, "No space left on device")
 
 
-SHOWN = ("a  play again", "v  watch the replay", "g  another game", "s  save", "h  your", "q  quit")
+SHOWN = (
+    "a  play again", "f  see the final board", "v  watch the replay", "g  another game", "s  save", "h  your",
+    "q  quit",
+)  # fmt: skip
 ACTS: list[tuple[str, Callable[[Any], bool]]] = [
     ("a", lambda played: played.app.return_value == Left(again=True)),
     ("v", lambda played: played.app.return_value == Left(watch=True)),
@@ -40,7 +43,7 @@ ACTS: list[tuple[str, Callable[[Any], bool]]] = [
 
 @pytest.mark.parametrize(("key", "done"), ACTS, ids=[key for key, _ in ACTS])
 def test_check_16_each_act_after_a_match_has_its_letter(key: str, done: Callable[[Any], bool]) -> None:
-    """All six acts of an ending are on view at 80x24, and the letter of each does it."""
+    """All acts of an ending are on view at 80x24, and the letter of each does it."""
     past, games = ["Berto: 3 matches together"], {"bang": "Bang, 2 to 8 players"}
     after = Afterwards(nothing, full, lambda: past, again=True, games=games)
 
@@ -74,5 +77,28 @@ def test_a_press_meant_for_the_match_does_nothing_after_it() -> None:
             assert app.return_value is None
             await played.press("q")
             assert app.return_value == Left()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+def test_the_final_board_is_one_key_away(size: tuple[int, int]) -> None:
+    """`f` shows the board as the last move left it, and the result again, as often as anybody likes."""
+
+    async def play() -> None:
+        async with screen(session("conto", 4, humans=0), size) as played:
+            app = played.app
+            await played.until(lambda: app.model.ended)
+            await played.until("f  see the final board")
+            result = played.text()
+            board = "\n On the table"
+            assert board not in result
+            for _ in range(2):
+                await played.press("f")
+                await played.until("f  see the result")
+                assert board in played.text()
+                await played.press("f")
+                await played.until("f  see the final board")
+                assert played.text() == result
 
     asyncio.run(play())
