@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 
 import pytest
+from tests.commit import a_part
 from tests.rehearsals.family import NAMES, Evening
 from tests.rehearsals.laptops import Power
 from tests.rehearsals.plan import GAMES, Act, Deed, Face, Plan, Seat
@@ -114,7 +115,8 @@ def evening_of(game: str) -> Plan:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("game", ["zompa", "jumpy-jack", "conto", "bang", "horse-fever"])
+@pytest.mark.battery
+@pytest.mark.parametrize("game", a_part(["zompa", "jumpy-jack", "conto", "bang", "horse-fever"], 2))
 def test_what_happens_next_is_a_sentence_on_every_face_in_both_languages(game: str) -> None:
     """One line that ends with a full stop; the count before the start is on every face in every game."""
     evening = Read(evening_of(game))

@@ -53,6 +53,7 @@ def kept() -> Sequence[object]:
     return found
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("one", kept())
 def test_what_broke_once_holds(one: Kept) -> None:
     """Each plan in `kept/` is the smallest that broke something."""
