@@ -235,7 +235,7 @@ class Tressette(Game[TressetteOptions]):
             yield text_zone(
                 f"team.{t.teams.index(team)}", N_("Team"), "{team}", show=Show(role="aside"), team=team
             )
-        yield text_zone("lead", N_("Leads"), "{seat}", show=Show(role="fact"), seat=self.lead)
+        yield text_zone("lead", N_("On lead"), "{seat}", show=Show(role="fact"), seat=self.lead)
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("In hand"), order="suit")
         score = list(zip(t.teams, self.score, strict=True))
