@@ -507,9 +507,7 @@ class Plain(LineFrontend):
             self._next_question()
 
     def _show_changes(self, view: View) -> None:
-        """Print the zones that have changed since they were printed here; a pipe has to ask for them."""
-        if not self._on_terminal():
-            return
+        """Print the zones that have changed since they were printed here."""
         shown = said_once(items_of(view, self.words()), view.seat)
         now = {item.zone.id: lines_of(item) for item in shown}
         counted = self._numbers or {}

@@ -576,3 +576,27 @@ def test_several_choices_are_typed_in_words_without_what_stands_in_brackets(type
     view = at_a_match(Tricks).view(Seat(0))
     horses = [Choice(n, name) for n, name in enumerate(("red (R)", "black (K)", "blue (B)"))]
     assert by_words(some_of(horses, 1, 2, ordered=True), typed, words(), view) == numbers
+
+
+def test_a_pipe_gets_the_table_before_a_question_where_it_changed() -> None:
+    """Who reads lines from a pipe sees what a question is about, and nothing twice that stayed as it was."""
+
+    class Pipe:
+        on_terminal = False
+
+        async def next(self) -> str | None:
+            return None
+
+    match, said = at_a_match(Tricks), list[str]()
+    at = SimpleNamespace(match=match, package="", people=(0,), names=("Ann", "Bo", "Cy"), hidden=frozenset())
+    face = Plain(at, Translator("en"), said.append, Pipe())
+    ask = match.source.open[0]
+    face._asks = [ask]
+    face.show_question(ask)
+    hand = next(line for line in said if line.startswith("Hand of Ann: "))
+    asks = next(line for line in said if line.startswith("Ann: "))
+    assert said.index(hand) < said.index(asks)
+    said.clear()
+    face.show_question(ask)
+    assert said[0] == asks
+    assert hand not in said
