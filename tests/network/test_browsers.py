@@ -152,7 +152,7 @@ class Served:
         )  # fmt: skip
         self.tt.note("http://")
         [self.link] = {
-            found[0] for line in self.tt.errors if (found := re.search(r"http://\S+seat=\S+", line))
+            found[0] for line in self.tt.errors if (found := re.search(r"http://\S+\?s=\S+", line))
         }
 
     @property
@@ -168,7 +168,7 @@ class Served:
     async def let_in(self, screen: Page) -> None:
         """Have a television come in: the bare address, one button, and the owner's yes."""
         await screen.open(self.at)
-        await screen.tap_on(".primary")
+        await screen.tap_on("[name=screen] ~ button")
         await screen.holds("document.querySelector('.letters')")
         letters = await screen.ask("document.querySelector('.letters').textContent")
         self.tt.expect(f"{letters}: a television is knocking")
@@ -669,7 +669,7 @@ def test_a_family_with_one_laptop_goes_on_another_day(hall: Hall) -> None:
             host.tt.kill()
             for stops in (True, False):
                 host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
-                assert host.tt.note(r"http://\S+seat=\S+")[0] == host.link
+                assert host.tt.note(r"http://\S+\?s=\S+")[0] == host.link
                 assert await back(gino) == before
                 host.tt.expect("The match continues.")  # before that, `quit` keeps the match for another day
                 if stops:
@@ -825,7 +825,7 @@ def test_another_machine_has_a_page_when_the_hosts_is_gone(hall: Hall) -> None:
         async with visitor(host) as gino:
             state = await gino.until(lambda said: said.get("pages") and len(lobby(said)["taken"]) == 5)
             [[name, link]] = state["pages"]
-            own = ann.note(r"http://[^:]+(:\S+seat=\S+)")
+            own = ann.note(r"http://[^:]+(:\S+\?s=\S+)")
             assert (name, link) == ("Ann", f"http://127.0.0.1{own[1]}")
             assert lobby(state)["trust"][0] == (
                 "All seats are on one computer, whose owner could see all hands."

@@ -32,7 +32,7 @@ def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
     assert listed.has(r"1\. .*Host, Ann")
     pages = ("--web", "--web-port", str(free_port()))
     again = [hall.run("-v", "resume", "1", *pages, home=homes[0], typed=True)]
-    again[0].note("http://.*seat=")
+    again[0].note(r"http://.*\?s=")
     again[0].expect("Missing: Ann")
     again.append(hall.run("-v", "resume", "1", home=homes[1], typed=True))
     for one in again:

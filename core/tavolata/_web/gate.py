@@ -41,7 +41,8 @@ def seat_key(token: str) -> str:
 
 
 def web_link(host: str, port: int, token: str) -> str:
-    return f"http://{_named(host)}:{port}/?seat={token}"
+    """Return the link for newcomers: mostly 53 characters at most, as many as a small QR code holds."""
+    return f"http://{_named(host)}:{port}/?s={token}"
 
 
 def bare_link(host: str, port: int) -> str:

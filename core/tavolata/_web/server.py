@@ -170,7 +170,7 @@ class WebTable:
             if not gate.is_own_page(request.headers.get("Origin"), request.host):
                 return False
             return gate.matches(str((await request.post()).get("seat", "")), self.token)
-        return gate.matches(request.query.get("seat", ""), self.token)
+        return gate.matches(request.query.get("s", ""), self.token)
 
     def _speaker(self, request: web.Request) -> Translator:
         accepted = request.headers.get("Accept-Language", "")

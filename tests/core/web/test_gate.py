@@ -80,7 +80,7 @@ def test_tokens_are_long_and_differ() -> None:
     assert {len(token) for token in tokens} == {22}
     one = tokens.pop()
     assert one not in gate.seat_key(one)
-    assert gate.web_link("192.168.1.5", 8286, one) == f"http://192.168.1.5:8286/?seat={one}"
+    assert gate.web_link("192.168.1.5", 8286, one) == f"http://192.168.1.5:8286/?s={one}"
     assert gate.web_link("fd00::5", 8286, one).startswith("http://[fd00::5]:8286/")
     assert gate.bare_link("fd00::5", 8286) == "http://[fd00::5]:8286"
 

@@ -65,7 +65,7 @@ async def serving(*, near: bool = True, port: int | None = None) -> AsyncIterato
         lists, table = "1. Deal\n   - twice\n", "| a | b |\n|---|---|\n| **c** | d |"
         return f"# Rules\n\nOne *{speaker.lang}* `<script>`\n\n{lists}\n{table}"
 
-    access = WebAccess(lambda: "<Hanna>", title, nobody_there, rules, lambda: "http://127.0.0.1:1/?seat=x")
+    access = WebAccess(lambda: "<Hanna>", title, nobody_there, rules, lambda: "http://127.0.0.1:1/?s=x")
     table = WebTable(access, lambda _: near)
     async with served(table, ["127.0.0.1"], port, 0):
         yield table, f"http://127.0.0.1:{table.port}"
@@ -78,7 +78,7 @@ def browser(**headers: str) -> ClientSession:
 
 async def sit(client: ClientSession, table: WebTable, at: str, name: str = "Gino") -> aiohttp.ClientResponse:
     """Open the link and say a name; the answer."""
-    async with client.get(f"{at}/?seat={table.token}") as page:
+    async with client.get(f"{at}/?s={table.token}") as page:
         assert page.status == 200
     return await client.post(f"{at}/", data={"seat": table.token, "name": name}, headers={"Origin": at})
 
@@ -88,10 +88,10 @@ def test_nothing_is_served_without_a_token() -> None:
 
     async def play() -> None:
         async with serving() as (table, at), browser() as client:
-            for path in (f"/x?seat={table.token}", "/nothing", "/ws", "/rules", "/static/", "/../etc/passwd"):
+            for path in (f"/x?s={table.token}", "/nothing", "/ws", "/rules", "/static/", "/../etc/passwd"):
                 async with client.get(at + path) as answer:
                     assert (answer.status, await answer.text()) == (403, pages_said()), path
-            for path in ("/", "/?seat=", "/?seat=x"):
+            for path in ("/", "/?s=", "/?s=x"):
                 async with client.get(at + path) as answer:
                     assert (answer.status, 'name="seat"' in await answer.text()) == (200, False), path
             async with client.post(
@@ -134,7 +134,7 @@ def test_a_newcomer_says_a_name_and_has_a_seat() -> None:
 
     async def play() -> None:
         async with serving() as (table, at), browser(**{"Accept-Language": "it"}) as client:
-            async with client.get(f"{at}/?seat={table.token}") as page:
+            async with client.get(f"{at}/?s={table.token}") as page:
                 asked = await page.text()
             assert '<html lang="it">' in asked
             assert "Il tuo nome" in asked
@@ -147,7 +147,7 @@ def test_a_newcomer_says_a_name_and_has_a_seat() -> None:
                 assert (page.status, str(page.url)) == (200, f"{at}/")
                 assert '<main id="table">' in shown
                 assert table.token not in shown
-            async with client.get(f"{at}/?seat={table.token}") as page:
+            async with client.get(f"{at}/?s={table.token}") as page:
                 assert str(page.url) == f"{at}/"
             [cookie] = client.cookie_jar
             assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
@@ -329,7 +329,7 @@ def test_both_families_of_addresses_reach_the_table() -> None:
         table = WebTable(WebAccess(lambda: "Hanna", str, nobody_there, str), lambda _: True)
         async with served(table, ["0.0.0.0", "::"], None, 0), browser() as client:
             for host in ("127.0.0.1", "[::1]"):
-                async with client.get(f"http://{host}:{table.port}/?seat={table.token}") as answer:
+                async with client.get(f"http://{host}:{table.port}/?s={table.token}") as answer:
                     assert answer.status == 200
 
     if not socket.has_ipv6:
@@ -348,7 +348,7 @@ def test_a_browser_is_the_same_person_across_evenings() -> None:
             async with serving(port=port) as (table, at):
                 async with client.get(f"{at}/rules") as answer:
                     assert answer.status == 403  # the token of a seat is no invitation
-                async with client.get(f"{at}/?seat={table.token}") as page:
+                async with client.get(f"{at}/?s={table.token}") as page:
                     assert 'value="Gino"' in await page.text()
                 (await sit(client, table, at)).close()
                 assert list(table.seats) == [key]
@@ -540,7 +540,7 @@ def test_half_open_connections_use_up_no_descriptors_and_keep_nobody_out() -> No
         access = WebAccess(lambda: "Hanna", str, nobody_there, str)
         table = WebTable(access, lambda _: True)
         async with served(table, ["127.0.0.1"], None, 0), browser() as client:
-            link = f"http://127.0.0.1:{table.port}/?seat={table.token}"
+            link = f"http://127.0.0.1:{table.port}/?s={table.token}"
             async with client.get(link) as page:
                 assert page.status == 200
             loop, held, most = asyncio.get_running_loop(), list[socket.socket](), 0
@@ -621,7 +621,7 @@ def test_who_shows_no_token_in_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) 
         async with served(table, ["127.0.0.1"], None, 0):
             silent, other = await asyncio.open_connection("127.0.0.1", table.port)
             invited, writer = await asyncio.open_connection("127.0.0.1", table.port)
-            asked = f"GET /?seat={table.token} HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\n\r\n"
+            asked = f"GET /?s={table.token} HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\n\r\n"
             writer.write(asked.encode())
             assert await invited.read(12) == b"HTTP/1.1 200"
             with contextlib.suppress(ConnectionError):

@@ -21,8 +21,10 @@ from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.trust_notice import ALL_DEAL, ONE_MACHINE, ONE_MACHINE_REACHES
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.drawing.lobby import qr_lines
 from tavolata._ui.tui.model.prompt import Rows, chosen, nothing
 from tavolata._ui.tui.screens.table_app import TableApp
+from tavolata._web.gate import web_link
 
 NAMES = ("Emma", "Carlo", "Nonna Pina", "Alessandro", "Bea", "Giulia", "Zio Franco", "Maria Antonietta")
 LETTERS = ("WXPD", "KRTB", "MNPQ")
@@ -131,6 +133,25 @@ def test_whom_one_trusts_and_who_knocks_is_whole_at_every_size(size: tuple[int, 
                         knocking = [f"{one.letters} ({one.name}" for one in told.knocks[1:]]
                         missing += [one for one in knocking if _flat(one) not in head]
                         assert not missing, (size, seats, count, played.text())
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_a_code_to_scan_is_on_view_in_a_small_terminal_while_a_chair_is_free(lang: str) -> None:
+    """At 80x24, with the longest address of a home network; among three also while somebody knocks."""
+    link = web_link("192.168.178.200", 8288, "abcdefghijklmnopqrstuv")
+
+    async def play() -> None:
+        at = opened(lobby(2))
+        async with screen(at, (80, 24), lang) as played:
+            for seats, count in ((1, 0), (3, 1), (5, 0), (7, 0)):
+                at.facts = lobby(seats, web=link, knocks=knocks(count))
+                played.app.draw()
+                await played.pilot.pause()
+                shown = played.text().splitlines()
+                for [(row, _)] in qr_lines(link, ascii_only=False, border=1):
+                    assert any(row.rstrip() in line for line in shown), (seats, count, played.text())
 
     asyncio.run(play())
 
