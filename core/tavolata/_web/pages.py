@@ -167,14 +167,14 @@ _DOOR = """<script src="/static/door.js" defer></script>
 <h1>{heading}</h1>
 <p class="quiet">{game}</p>
 <form method="post" action="/knock">
-<input type="hidden" name="screen" value="yes">
-<button class="primary">{television}</button>
-</form>
-<form method="post" action="/knock">
 <p>{scan}</p>
 <label for="name">{label}</label>
 <input id="name" name="name" maxlength="24" autocomplete="nickname" required>
-{wrong}<button>{knock}</button>
+{wrong}<button class="primary">{knock}</button>
+</form>
+<form method="post" action="/knock">
+<input type="hidden" name="screen" value="yes">
+<button>{television}</button>
 </form>
 <section id="waits" hidden></section>
 </main>

@@ -377,7 +377,11 @@ def test_a_television_comes_in_by_the_owners_yes_and_is_known_again() -> None:
             async with served(table, ["127.0.0.1"], None, 0):
                 at, port = f"http://127.0.0.1:{table.port}", table.port
                 async with client.get(at) as page:
-                    assert "This is the television" in await page.text()
+                    told = await page.text()
+                    assert [*re.findall("<button( class=.primary.)?>([^<]+)", told)] == [
+                        (' class="primary"', "Knock"),  # most who come here are players
+                        ("", "This is the television"),
+                    ]
                 async with client.post(f"{at}/knock", data={"screen": "yes"}) as page:
                     assert page.status == 403  # another site's form
                 async with await knock(client, at, screen="yes") as page:
