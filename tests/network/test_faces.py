@@ -28,7 +28,7 @@ from .chromium import Page, chromium
 from .test_browsers import CHECK, CONTRAST, needs_chromium
 
 State = dict[str, Any]
-LINK = "http://192.168.178.20:8288/?seat=abcdefghijklmnopqrstuv"
+LINK = "http://192.168.178.20:8288/?s=abcdefghijklmnopqrstuv"
 QUESTIONS = 12
 """Questions of each match after which it's left."""
 
@@ -39,14 +39,14 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 
 
 @cache
-def moments(game: str) -> list[State]:
+def moments(game: str, seats: int = 4) -> list[State]:
     """What a page is told in a match, moment by moment, at the normal pace."""
     found: list[State] = []
 
     def look(frontend: BrowserFrontend, state: State) -> None:
         found.append({**state, "pages": [], "watch": False, "screen": False})
 
-    play(seat(game, 4), look, most=QUESTIONS, pace=1.0)
+    play(seat(game, seats), look, most=QUESTIONS, pace=1.0)
     return found
 
 
@@ -289,5 +289,125 @@ def test_an_opening_card_is_read_once_and_hides_nothing(tmp_path: Path) -> None:
                     )
                     [rows] = await page.ask(shown(state, "document.querySelectorAll('.opening').length"))
                     assert rows == 0
+
+    asyncio.run(scene())
+
+
+SEATS = """((least) => {
+  const bad = [];
+  const seats = [...document.querySelectorAll('#players .player')];
+  for (const one of seats) {
+    const box = one.getBoundingClientRect();
+    const told = one.querySelector('.name').textContent;
+    const on = (each) =>
+      each.left >= -1 && each.top >= -1 && each.right <= innerWidth + 1 && each.bottom <= innerHeight + 1;
+    if (!on(box)) bad.push(`cut off: ${told} ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+    for (const part of one.querySelectorAll('.name, .main')) {
+      if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth) bad.push(`short: ${told}`);
+    }
+    for (const part of one.querySelectorAll('.mini, .tiny')) {
+      const inside = part.getBoundingClientRect();
+      const out = inside.right > box.right + 1 || inside.bottom > box.bottom + 1;
+      if (inside.width ? out : seats.length < 9) bad.push(`card: ${told}`);
+    }
+    for (const id of ['board', 'story', 'decision']) {
+      const other = document.getElementById(id).getBoundingClientRect();
+      const lapped = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+      const beside = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+      if (other.width && lapped > 1 && beside > 1) bad.push(`${told} under ${id}`);
+    }
+  }
+  return [seats.length, [...new Set(bad)]];
+})()"""
+"""How many seats are on view, and what of them can't be read."""
+
+MOST = {"bang": 8, "conto": 8, "horse-fever": 6, "jumpy-jack": 8, "zompa": 8}
+
+
+@needs_chromium
+@pytest.mark.parametrize("seats", [5, 8])
+def test_every_seat_and_hand_is_on_view_however_many_play(tmp_path: Path, seats: int) -> None:
+    """All seats with names, numbers and cards, on phones and on a television; the board has its room."""
+    matches = {game: moments(game, min(seats, most)) for game, most in MOST.items()}
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for width, height in ((360, 640), (390, 844), (844, 390), (1280, 720), (1920, 1080)):
+                for game, states in matches.items():
+                    screen = width > 900
+                    await page.become(width, height, phone=not screen)
+                    async with bare(page, screen=screen):
+                        for number, state in enumerate(states[1::12]):
+                            told = on_television(state) if screen else state
+                            [[count, bad], cut] = await page.ask(shown(told, SEATS, CHECK))
+                            where = (game, number, width, height)
+                            assert (count, bad) == (min(seats, MOST[game]), []), where
+                            assert screen or cut == [], where
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_phone_shows_its_own_call_until_it_is_sent(tmp_path: Path) -> None:
+    """At the last step all that was chosen before is read in full, and the question takes no room."""
+    states = [one for one in moments("conto") if one["scene"]["decision"].get("entries")]
+    last = next(
+        one
+        for one in states
+        if len([1 for each in one["scene"]["decision"]["entries"] if "value" in each]) > 1
+    )
+    given = [one["value"] for one in last["scene"]["decision"]["entries"] if "value" in one]
+
+    read = """[...document.querySelectorAll('.entries .given')].filter((one) => {
+      const on = one.getBoundingClientRect();
+      return one.scrollWidth <= one.clientWidth + 1 && on.right <= innerWidth && on.bottom <= innerHeight;
+    }).map((one) => one.textContent)"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for size in ((360, 640), (390, 844), (844, 390)):
+                await page.become(*size, phone=True)
+                async with bare(page):
+                    asks = "document.querySelectorAll('#decision .ask').length"
+                    [entries, ask] = await page.ask(shown(last, read, asks))
+                    assert len(entries) == len(given)
+                    assert all(value in entry for value, entry in zip(given, entries, strict=True)), entries
+                    assert ask == 0
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_after_a_match_one_button_is_the_next_act_and_a_tap_does_it(tmp_path: Path) -> None:
+    """What may be done while nothing is asked: the first stands out, and each needs a single tap."""
+    acts = [
+        {"number": at, "text": text, "verb": text, "can": True, "order": 0}
+        for at, text in enumerate(("play again", "watch the match again"), 1)
+    ]
+    decision = {"kind": "choices", "title": "", "text": "?", "act": "", "options": acts, "pointed": 0}
+    state = moments("zompa")[-1]
+    state = {
+        **state, "scene": {**state["scene"], "decision": {**decision, "own": True}}, "question": "9.0",
+        "kind": {"clocked": False, "idle": True}, "window": None,
+    }  # fmt: skip
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for size in ((360, 640), (390, 844), (844, 390)):
+                await page.become(*size, phone=True)
+                async with bare(page):
+                    texts = "[...document.querySelectorAll('#decision button')].map((one) => one.textContent)"
+                    main = "[...document.querySelectorAll('.primary')].map((one) => one.textContent)"
+                    [bad, buttons, first] = await page.ask(shown(state, CHECK, texts, main))
+                    assert (bad, sorted(buttons), first) == (
+                        [],
+                        ["play again", "watch the match again"],
+                        ["play again"],
+                    )
+                    await page.ask("(window.sent = [], send = (...said) => window.sent.push(said))")
+                    await page.holds("performance.now() - asked[1] > 500")
+                    await page.tap_on(".primary")
+                    await page.holds("window.sent.length")
+                    assert await page.ask("window.sent[0]") == ["send", {"question": "9.0", "at": 0}]
 
     asyncio.run(scene())

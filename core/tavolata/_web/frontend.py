@@ -16,7 +16,15 @@ from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.take_back import standing as standing_request
 from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
-from tavolata._engine.sessions.next_step import NEXT_MATCH, NUDGE_AFTER, WHEN_FREE, NextStep, next_step
+from tavolata._engine.sessions.next_step import (
+    NEXT_MATCH,
+    NUDGE_AFTER,
+    PLAYING,
+    THINKS,
+    WHEN_FREE,
+    NextStep,
+    next_step,
+)
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._tasks import cancel
@@ -36,7 +44,8 @@ from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
 from tavolata._ui.tui.model.director import PACES, Changes, Feed
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.replay_model import ReplayModel
-from tavolata._ui.tui.screens.hosting import Hosting
+from tavolata._ui.tui.screens.after_match import BEGIN_AGAIN
+from tavolata._ui.tui.screens.hosting import READY, Hosting
 from tavolata._web.replay import BrowserReplay
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
@@ -54,7 +63,6 @@ WORDS: Final = 300
 """The most characters that a person says at once."""
 
 YOUR_TABLE = N_("What do you want to do?")
-THEY_PLAY = N_("The others are playing.")
 YOU_WATCH = N_("You're watching.")
 GOES_ON = N_("{seat}: {what}")
 WOULD_UNDO = N_("{name} would like to undo the last answer.")
@@ -171,7 +179,7 @@ class BrowserFrontend:
         clocked = any(ask.seconds is not None for ask in [*model.asks, *model.others])
         facts = self.session.table()
         step = self._next(facts)
-        now = None if step is None else (step.text, step.acts)
+        now = None if step is None else (step.text, step.acts, self._director.tells)
         stepped, self._stepped = now != self._stepped, now
         if stepped and facts is not None and facts.running:
             self._offer_acts()
@@ -186,22 +194,29 @@ class BrowserFrontend:
         return facts is not None and any(one.seat in people and one.left == 0 for one in facts.awaited)
 
     def _next(self, facts: TableFacts | None) -> NextStep | None:
-        """Return the next step at the table; None where its story or its end is still on view."""
-        is_told = self.model.ended is not None and (facts is None or facts.starts_in is None)
-        if facts is None or not facts.seats or is_told:
+        """Return the next step at the table; None at the end, until this person is ready again."""
+        if facts is None or not facts.seats:
+            return None
+        if self.model.ended is not None and not facts.ready and facts.starts_in is None:
             return None
         return next_step(facts, asked=bool(self.model.asks) and not self._director.waiting)
 
     def _step(self, facts: TableFacts | None) -> Json | None:
-        """Return the next step for the page, which counts on its own."""
+        """Return the next step for the page, which counts on its own.
+
+        `told`: what happened is still the news, or nobody is waited for.
+        """
         step = self._next(facts)
         if step is None or facts is None or self._hosting is None:
             return None
         offered = [] if self.model.idle is None else _labels(self.model.idle)
+        thinks = self._thinking() if step.text.message == PLAYING else ""
+        told = facts.running and not step.urgent and self._director.tells
         return {
-            "text": self._say(step.text.message, step.text.params),
+            "text": thinks or self._say(step.text.message, step.text.params),
+            "told": told or (step.text.message == PLAYING and not thinks),
             "left": step.left,
-            "since": step.since if step.urgent or (step.since or 0) >= NUDGE_AFTER else None,
+            "since": step.since if step.urgent or (not told and (step.since or 0) >= NUDGE_AFTER) else None,
             "mine": bool(self.model.asks) or not facts.running,
             "urgent": step.urgent,
             "acts": [label for label, _ in self._hosting.deeds(facts, step) if label not in offered],
@@ -288,7 +303,10 @@ class BrowserFrontend:
             case Choices() as shape if shape.several:
                 return {"low": shape.low, "high": shape.high, "ordered": shape.ordered}
             case Choices():
-                return {"clocked": question.ask is not None and question.ask.seconds is not None}
+                idle = question.prompt == self._say(YOUR_TABLE)
+                return {
+                    "clocked": question.ask is not None and question.ask.seconds is not None, "idle": idle,
+                }  # fmt: skip
             case _ as never:
                 assert_never(never)
 
@@ -313,18 +331,25 @@ class BrowserFrontend:
         }
 
     def _waiting(self) -> tuple[str, str, str]:
-        model, words = self.model, self.model.words()
+        model = self.model
         if model.window is not None:
             return self._say(N_("Be quick!")), "", ""
         facts = self.session.table()
         if facts is not None and facts.waits:
             return "", self._say(NEXT_MATCH if facts.running else WHEN_FREE), ""
-        for ask in reversed(model.others):
-            if ask.others:
-                return "", words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view()), ""
         if model.match is None:
             return "", "", ""
-        return "", self._say(THEY_PLAY if self.session.people else YOU_WATCH), ""
+        return "", self._thinking() or ("" if self.session.people else self._say(YOU_WATCH)), ""
+
+    def _thinking(self) -> str:
+        """Return who the table waits for, bots too; "" for nobody, or while it's told what happened."""
+        model, words = self.model, self.model.words()
+        if self._director.tells or not model.others:
+            return ""
+        ask = model.others[-1]
+        if ask.others:
+            return words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
+        return words.text(THINKS, {"name": ask.seat})
 
     def _undo_of_another(self) -> str:
         """Return what somebody else would take back, as a sentence; "" for nobody."""
@@ -408,6 +433,8 @@ class BrowserFrontend:
                 rows, prompt = hosting.absent(facts), hosting.absence(facts)
             else:
                 rows = [row for row in hosting.rows(facts) if row[1] != self._invite]
+                if self.model.ended is not None and rows and rows[0][0] == self._say(READY):
+                    rows[0] = self._say(BEGIN_AGAIN), rows[0][1]
                 if self.model.ended is not None and self._played is not None:
                     rows.append((self._say(N_("watch the match again")), self._begin_again))
         self.model.idle = self._kept(prompt, rows) if rows else None

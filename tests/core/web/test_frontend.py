@@ -452,3 +452,17 @@ def test_who_opens_a_hand_sees_no_call_of_the_hand_before() -> None:
 
     play(seat("conto", 4), look, most=14, pace=1.0)
     assert set(seen) == {"no call yet"}
+
+
+def test_while_a_page_tells_what_happened_it_names_nobody_who_thinks() -> None:
+    """A bill is told card by card; that somebody thinks, or that the others play, isn't what happens then."""
+    told = 0
+
+    def look(frontend: BrowserFrontend, state: Json) -> None:
+        nonlocal told
+        if frontend._director.tells and not state["question"]:
+            told += 1
+            assert not state["scene"]["decision"].get("text"), state["scene"]["decision"]
+
+    play(seat("conto", 3), look, most=6, pace=1.0)
+    assert told > 10

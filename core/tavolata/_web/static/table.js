@@ -6,7 +6,7 @@ const WORDS = JSON.parse(document.body.dataset.words);
 const [LINK, ...CODE] = JSON.parse(document.body.dataset.link);
 const SCREEN = !!document.body.dataset.screen;
 const HOST = document.body.dataset.host;
-const SHOWN = SCREEN ? LINK.replace(/^http:\/\/|\/\?.*$/g, "") : LINK; // nobody types a key from a television
+const SHOWN = SCREEN ? LINK.replace(/^http:\/\/|\/\?.*$/g, "").replace(/:(?=\d+$)/, "\u200b:") : LINK; // nobody types a key from a television
 const GIVEN_UP = 6; // seconds without a connection after which the page names other machines
 const ASLEEP = 120; // seconds without a connection after which the page says how to wake the machine
 const TRAIN = 400; // milliseconds: taps that are closer are one train, and what is new can't be meant for so long
@@ -366,17 +366,15 @@ function drawPlayers() {
     const made = options.length ? choice(options[0], "") : el("div");
     made.classList.add("player", "hue" + one.hue, one.state);
     if (one.kind === "you") made.classList.add("you");
-    made.append(el("span", "mark", one.mark), el("span", "name", one.name));
-    const seen = light((state.lights || [])[one.seat]);
-    if (seen) made.append(seen);
+    made.append(el("span", "mark", one.mark), el("span", "name", one.name, light((state.lights || [])[one.seat])));
+    const more = el("div", "more");
     if (one.main) {
       const goal = one.main.goal || 0;
       const text = one.main.draw === "pips" && goal ? "✗".repeat(one.main.number) + "·".repeat(Math.max(0, goal - one.main.number)) : one.main.text;
       const main = el("span", "main", text);
       main.setAttribute("aria-label", `${one.main.title}: ${one.main.text}`);
-      made.append(main);
+      (SCREEN && main.textContent.length > 2 ? more : made).append(main); // beside a name it's a number of two digits
     }
-    const more = el("div", "more");
     if (one.main && one.main.draw === "bar" && one.main.goal) {
       const bar = el("i");
       bar.style.width = Math.min(100, (100 * one.main.number) / one.main.goal) + "%";
@@ -399,10 +397,6 @@ function drawPlayers() {
     if (one.says) made.append(el("span", "bubble", one.says));
     return made;
   }));
-  const asked = $("players").querySelector(".asked");
-  if (asked && $("players").scrollWidth > $("players").clientWidth) {
-    $("players").scrollLeft = asked.offsetLeft - $("players").clientWidth / 2 + asked.clientWidth / 2;
-  }
 }
 
 /** What goes from a seat or comes to it in this moment; also a dot for a seat that it passes over. */
@@ -455,8 +449,9 @@ function nextRows() {
   if (nudged() && state.lobby.running) return [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")];
   if (undo) return [el("span", "", undo), keyed(button("primary", WORDS.agree, () => send("take_back")), "agree")];
   const acts = !next || SCREEN ? [] : next.acts;
-  if (!nudged() && !(next && (next.urgent || acts.length || SCREEN))) return [];
-  return [el("span", "", next.text), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))];
+  if (!nudged() && !(next && (next.urgent || acts.length || SCREEN || state.scene.phase !== "play"))) return [];
+  const last = next.told ? (state.scene.story || []).at(-1) : null; // while it's told what happened, that is the news
+  return [el("span", "", null, last && last.seat !== undefined ? mark(last.seat) : null, el("span", "", last ? last.text : next.text)), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))];
 }
 
 setInterval(() => {
@@ -746,14 +741,16 @@ function drawDecision() {
     made.push(el("div", "row", null, keyed(button("primary act", WORDS.begin, begun), "begin")));
   } else {
     const rows = state.question || state.scene.phase !== "play" ? [] : nextRows();
-    const said = [decision.title, decision.text].filter(Boolean).join(" · ");
+    const given = (decision.entries || []).some((one) => one.value); // then they say what it's about
+    const said = state.question ? (given ? "" : decision.text) : [decision.title, decision.text].filter(Boolean).join(" · ");
     if (rows.length) made.push(el("div", "waits" + (nudged() ? " nudged" : ""), null, ...rows));
-    const asks = rows.length ? null : el("p", "ask" + (state.question ? "" : " quiet"), said);
+    const idle = state.question && state.kind.idle;
+    const asks = rows.length || given || idle ? null : el("p", "ask" + (state.question ? "" : " quiet"), said);
     made.push(el("div", "asks", null, el("div", "", null, asks, decision.entries ? entries(decision) : null), ...chips(decision)));
     if (decision.amount) made.push(amount(decision));
     if (decision.writing) made.push(writing(decision));
     if (decision.timeline) made.push(timeline(decision));
-    made.push(listed(), ...acts(decision));
+    made.push(...(idle ? atOnce() : [listed(), ...acts(decision)]));
   }
   if (state.trouble) {
     const trouble = el("p", "wrong", state.trouble);
@@ -763,8 +760,17 @@ function drawDecision() {
   region("decision", made);
 }
 
+// What may be done while nothing is asked: the first is what comes next, and each is done by its own tap.
+function atOnce() {
+  const mine = state.lobby && state.lobby.taken.find((one) => one.mine);
+  const act = (one, cls) => keyed(button(cls, one.text, () => answer("send", { at: one.number - 1 })), "act" + one.number);
+  const [first, ...rest] = options();
+  const others = rest.length ? el("div", "row", null, ...rest.map((one) => act(one, ""))) : null;
+  return [others, el("div", "row", null, act(first, mine && mine.ready ? "act" : "primary act"))];
+}
+
 function entries(decision) {
-  return el("div", "entries", null, ...decision.entries.map((one) => el("span", one.now ? "now" : "", [one.label, one.value].filter(Boolean).join(": "))));
+  return el("div", "entries", null, ...decision.entries.map((one) => el("span", one.now ? "now" : one.value ? "given" : "", [one.label, one.value].filter(Boolean).join(": "))));
 }
 
 function amount(decision) {
@@ -856,6 +862,7 @@ function fit() {
   const at = `${innerWidth} ${innerHeight}`;
   if (heights.at !== at || ["lobby", "end"].includes(document.body.dataset.phase)) heights = { at };
   board.classList.remove("tight", "scrolls");
+  $("table").className = "";
   const beside = wide() ? "players" : innerWidth > innerHeight ? "decision" : ""; // that has its height from the page
   const parts = ["players", "yours", "decision"].filter((id) => id !== beside);
   for (const id of parts) {
@@ -865,9 +872,16 @@ function fit() {
   }
   const crowded = () => board.scrollHeight > board.clientHeight + 2;
   if (crowded()) for (const id of parts) $(id).style.minHeight = "";
-  if (SCREEN || document.body.dataset.phase !== "play") return;
-  for (const step of ["tight", "scrolls"]) {
-    if (crowded()) board.classList.add(step);
+  if (SCREEN) {
+    // Seats come first: the story goes where there's no room for two lines of it, and what's small where there are too many.
+    const [table, least] = [$("table"), 3 * parseFloat(getComputedStyle($("story")).fontSize)];
+    if ($("story").clientHeight < least) table.classList.add("full");
+    for (const step of ["brief", "packed"]) if ($("players").scrollHeight > $("players").clientHeight + 1) table.classList.add(step);
+    return;
+  }
+  if (document.body.dataset.phase !== "play") return;
+  for (const [box, step] of [[board, "tight"], [$("table"), "short"], [board, "scrolls"]]) {
+    if (crowded()) box.classList.add(step);
   }
 }
 
@@ -907,7 +921,7 @@ function listed() {
 
 function chips(decision) {
   const made = [];
-  if (decision.cannot || options().some((one) => !one.can)) made.push(keyed(button("plain", WORDS.cannot, () => open("cannot")), "cannot"));
+  if (decision.cannot || options().some((one) => !one.can)) made.push(keyed(button("plain", WORDS.why, () => open("cannot")), "cannot"));
   if (state.draft) made.push(keyed(button("plain", "↶", () => answer("undo"), WORDS.undo), "undo"));
   if (state.offers.length && !decision.own) made.push(keyed(button("plain", WORDS.may, () => open("offers")), "offers"));
   return made;

@@ -189,6 +189,11 @@ class Director:
         return any(isinstance(one, Told) for one, _ in self.waiting)
 
     @property
+    def tells(self) -> bool:
+        """Return True while an event is shown, or waits to be."""
+        return self.has_told or bool(self.pace and self._until and self._clock() < self._until)
+
+    @property
     def lateness(self) -> float:
         """Return the age of the oldest event not shown yet, in seconds."""
         return next((self._clock() - at for update, at in self.waiting if isinstance(update, Told)), 0.0)
