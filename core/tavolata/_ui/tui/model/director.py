@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +22,7 @@ from tavolata._ui.curtain import as_seen_by, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.table_model import Glance, TableModel
 from tavolata.ring import Seat
-from tavolata.zones import Lanes, Rows, Zone
+from tavolata.zones import CardRow, CardStack, Lanes, Rows, Zone
 
 PACES: Final = {"slow": 1.6, "normal": 1.0, "quick": 0.5, "off": 0.0}
 """The paces by name, as factors of the time for which a moment is shown; 0 shows everything at once."""
@@ -81,6 +81,29 @@ def changed(before: Mapping[str, Zone], after: Mapping[str, Zone]) -> frozenset[
     """Return the ids of the zones that were added, removed or changed."""
     ids = before.keys() | after.keys()
     return frozenset(zone for zone in ids if before.get(zone) != after.get(zone))
+
+
+def is_last_look(zones: Mapping[str, Zone], follows: Update | None) -> bool:
+    """Return True if what is on view is read now or never.
+
+    That's so before people here are asked, before the end of a match, and before open cards leave the table.
+    """
+    match follows:
+        case Asked(mine=mine):
+            return mine
+        case Ended():
+            return True
+        case Told(seen=Glance(zones=after)):
+            return not open_cards(zones.values()) <= open_cards(after.values())
+        case _:
+            return False
+
+
+def open_cards(zones: Iterable[Zone]) -> frozenset[int]:
+    """Return the cards that lie open on the table."""
+    shapes = (zone.shape() for zone in zones if zone.seat is None)
+    stacks = (shape.cards for shape in shapes if isinstance(shape, CardRow | CardStack))
+    return frozenset(card.id for cards in stacks for card in cards if card.face is not None)
 
 
 def weight_of(update: Told, before: Mapping[str, Zone], after: Mapping[str, Zone], own: Sequence[int]) -> str:
@@ -249,7 +272,8 @@ class Director:
             spent = self._stretch + WEIGHTS[weight][0] + WEIGHTS["brief"][0]
             tired = spent > STRETCH and {weight, heavier} <= LIGHT
             skipped = self._skip is Skip.AHEAD and weight in LIGHT
-            if not (late or one or tired or skipped):
+            read_now = is_last_look(update.seen.zones, following)
+            if not (late or skipped or ((one or tired) and not read_now)):
                 break
             self.waiting.popleft()
             updates.append(following)
@@ -257,8 +281,8 @@ class Director:
             letters = max(letters, len(following.seen.line))
         self._zones = update.seen.zones
         cards = sum(len(mark.cards) for one in updates for mark in one.event.marks)
-        asks = self.waiting[0][0] if self.waiting else None
-        if isinstance(asks, Asked) and asks.mine:
+        follows = self.waiting[0][0] if self.waiting else None
+        if is_last_look(self._zones, follows):
             weight = max(weight, "matters", key=list(WEIGHTS).index)
         return Moment(tuple(updates), weight, letters, cards, sum(bool(one.event.stamp) for one in updates))
 

@@ -11,7 +11,7 @@ import pytest
 from tests.core.ui.tui.playing import screen, session
 from tests.core.ui.virtual_time import run
 
-from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
+from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
 from tavolata._ui.tui.input.trigger import GRACE
 from tavolata._ui.tui.model.director import MOST_LATE, PACES, STRETCH, WEIGHTS, Director, changed, hold
 from tavolata._ui.tui.model.table_model import Glance
@@ -20,7 +20,7 @@ from tavolata.choices import Choice
 from tavolata.kinds.one_of import OneOf
 from tavolata.messages import Event, Mark
 from tavolata.ring import Seat
-from tavolata.zones import tokens_zone
+from tavolata.zones import CardView, Zone, tokens_zone
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +68,30 @@ def test_counted_cards_stay_as_long_as_they_are_counted() -> None:
     director = Director(1.0, Clock())
     director.add(told(1, marks=(Mark("counted", tuple(range(8))),)))
     assert director.seconds(director.take()) == pytest.approx(2.6)
+
+
+def test_what_is_read_now_or_never_stays_long_enough() -> None:
+    """A sentence before the end, and one before open cards leave the table, can be read; another runs by."""
+    open_card = CardView(7, "deck", "queen")
+
+    def said(*cards: CardView, words: int = 10) -> Told:
+        centre = Zone("trick", "pile", "Trick", cards)
+        return Told(Event("x", {}), Glance({"trick": centre}, 0, "words " * words, 0))
+
+    for first, then, held in (
+        (said(open_card), Ended(None, b""), True),
+        (said(open_card), said(), True),
+        (said(open_card), said(open_card, CardView(8, "deck", "king")), False),
+        (said(CardView(7, "deck")), said(), False),
+    ):
+        director = Director(1.0, Clock(), lambda: (1,))
+        director.add(first)
+        director.add(first)  # nothing changes at the sentence itself
+        director.take()
+        director.add(then)
+        seconds = director.seconds(director.take())
+        assert (seconds == pytest.approx(0.3 + 0.028 * 60)) is held, (then, seconds)
+        assert held or seconds <= 0.45
 
 
 def test_what_matters_to_nobody_here_runs_by() -> None:
