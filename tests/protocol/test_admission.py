@@ -190,11 +190,12 @@ def test_nobody_takes_more_than_its_row(entrance: Entrance, sources: int, factor
 @pytest.mark.parametrize("descriptors", [0, 64, 80, 256, 1024, 4096])
 def test_the_match_has_descriptors_that_no_stranger_gets(descriptors: int) -> None:
     """64 and half of the rest are left to it, but for a handful where the system gives hardly any."""
-    rows = Entrance.CONNECTIONS, Entrance.SEATED
-    most = [connections(descriptors, row).whole for row in rows]
-    assert min(most) >= 8
-    assert most <= [LIMITS[row].whole for row in rows]
-    assert most == [8, 8] or descriptors - sum(most) >= RESERVE + sum(most)
+    strangers = connections(descriptors, Entrance.CONNECTIONS).whole
+    seated = connections(descriptors, Entrance.SEATED).whole
+    assert 8 <= strangers <= LIMITS[Entrance.CONNECTIONS].whole
+    assert 8 <= seated <= LIMITS[Entrance.SEATED].whole
+    most = strangers + seated
+    assert strangers == seated == 8 or descriptors - most >= RESERVE + most
 
 
 def test_what_proved_itself_gives_way_to_nobody() -> None:
