@@ -342,7 +342,7 @@ class BrowserFrontend:
         return "", self._thinking() or ("" if self.session.people else self._say(YOU_WATCH)), ""
 
     def _thinking(self) -> str:
-        """Return who the table waits for, bots too; "" for nobody, or while it's told what happened."""
+        """Return who the table waits for, bots too; "" for nobody, or while the page shows what happened."""
         model, words = self.model, self.model.words()
         if self._director.tells or not model.others:
             return ""

@@ -301,10 +301,10 @@ def test_a_table_with_several_serving_laptops_names_them_all() -> None:
 
     async def play() -> None:
         async with screen(opened(lobby(5, served=served))) as played:
-            text = _flat(played.text())
+            board = _board(played.app)
             own, other = said_of_machines({}, served)
-            assert _flat(say(*other)) in text
-            assert _flat(say(*own)) not in text
+            assert _flat(say(*other)) in board
+            assert _flat(say(*own)) not in board
             assert own[0] == other[0] == SERVED
 
     asyncio.run(play())
