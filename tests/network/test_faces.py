@@ -308,7 +308,7 @@ SEATS = """((least) => {
     for (const part of one.querySelectorAll('.mini, .tiny')) {
       const inside = part.getBoundingClientRect();
       const out = inside.right > box.right + 1 || inside.bottom > box.bottom + 1;
-      if (inside.width ? out : seats.length < 9) bad.push(`card: ${told}`);
+      if (inside.width ? out : part.matches('.mini') && seats.length < 9) bad.push(`card: ${told}`);
     }
     for (const id of ['board', 'story', 'decision']) {
       const other = document.getElementById(id).getBoundingClientRect();
@@ -342,7 +342,9 @@ def test_every_seat_and_hand_is_on_view_however_many_play(tmp_path: Path, seats:
                             [[count, bad], cut] = await page.ask(shown(told, SEATS, CHECK))
                             where = (game, number, width, height)
                             assert (count, bad) == (min(seats, MOST[game]), []), where
-                            assert screen or cut == [], where
+                            if height < 400:  # on its side, a phone's board may scroll
+                                cut = [one for one in cut if not one.startswith("board")]
+                            assert screen or cut == [], (*where, cut)
 
     asyncio.run(scene())
 

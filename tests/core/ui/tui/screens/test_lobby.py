@@ -138,8 +138,8 @@ def test_whom_one_trusts_and_who_knocks_is_whole_at_every_size(size: tuple[int, 
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-def test_a_code_to_scan_is_on_view_in_a_small_terminal_while_a_chair_is_free(lang: str) -> None:
-    """At 80x24, with the longest address of a home network; among three also while somebody knocks."""
+def test_a_code_to_scan_is_on_view_in_a_small_terminal(lang: str) -> None:
+    """At 80x24, with the longest address of a home network, up to seven people; three beside a knock, too."""
     link = web_link("192.168.178.200", 8288, "abcdefghijklmnopqrstuv")
 
     async def play() -> None:
