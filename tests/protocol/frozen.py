@@ -2,6 +2,7 @@
 
     python -m tests.protocol.frozen        write them anew; only after a change of the wire that is meant
 
+A version's messages are written once: after a change of one, `handshake.VERSIONS` needs another.
 `test_vectors.py` compares what the code makes now with what is frozen in `vectors/`.
 """
 
@@ -12,6 +13,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.protocol.drawn import messages
 from tests.protocol.frozen_fair import fair
 
 from tavolata_protocol import beacons, codec
@@ -29,6 +31,7 @@ from tavolata_protocol.entries import (
 )
 from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.handshake import (
+    VERSIONS,
     Door,
     Initiator,
     LocalPeer,
@@ -40,7 +43,8 @@ from tavolata_protocol.handshake import (
 )
 from tavolata_protocol.identity import Identity, PeerId, fingerprint
 from tavolata_protocol.membership import Configuration
-from tavolata_protocol.messages import log, session
+from tavolata_protocol.messages import entries as entry_shapes
+from tavolata_protocol.messages import equivocation, log, session, votes
 from tavolata_protocol.messages.entries import Member, Role
 from tavolata_protocol.messages.handshake import Refusal
 from tavolata_protocol.messages.packets import HEADER_SIZE, PacketKind, pack_header
@@ -242,7 +246,22 @@ def entries() -> dict[str, Any]:
 SETS = {"packets": packets, "handshakes": handshakes, "entries": entries, "fair": fair}
 
 
+def shapes() -> list[str]:
+    """The messages of peers that have shaken hands: tag, name and fields, in a line each."""
+    modules = (session, log, entry_shapes, votes, equivocation)
+    rows = [row for module in modules for row in messages(module).splitlines()[2:]]
+    return [" ".join(row.split(" | ")[:3]).removeprefix("| ") for row in rows if row.startswith("|")]
+
+
+def known() -> dict[str, list[str]]:
+    """The messages of each version, as they were frozen."""
+    found: dict[str, list[str]] = json.loads((FOLDER / "messages.json").read_text())
+    return found
+
+
 def main() -> None:
+    of_versions = {str(max(VERSIONS)): shapes()} | known()
+    (FOLDER / "messages.json").write_text(json.dumps(of_versions, indent=1) + "\n")
     for name, make in SETS.items():
         path = FOLDER / f"{name}.json"
         path.write_text(json.dumps(make(), indent=1) + "\n")

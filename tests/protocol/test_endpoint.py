@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tavolata_protocol.addresses import Address
@@ -14,7 +16,7 @@ from tavolata_protocol.events import (
     DisconnectReason,
     Received,
 )
-from tavolata_protocol.handshake import open_table_psk
+from tavolata_protocol.handshake import VERSIONS, open_table_psk
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.messages.packets import PacketKind
 from tavolata_protocol.messages.session import CloseReason, Referral
@@ -201,6 +203,18 @@ def test_another_wire_version_is_said_on_both_ends() -> None:
     network.inject(bytes(answer), two.address, one.address)
     network.run_for(0.5)
     assert failures(one) == [CallFailure.VERSION]
+
+
+def test_machines_without_a_common_version_of_the_messages_have_no_session() -> None:
+    """So no peer gets a message that it can't know: the caller is told to update the older one."""
+    network = Network(24)
+    one, two = network.node(1), network.node(2)
+    handshakes = two.endpoint._handshakes
+    handshakes._local = replace(handshakes._local, versions=bytes((max(VERSIONS) + 1,)))
+    one.endpoint.connect(two.address, network.now)
+    network.run_until(lambda: bool(one.events), 10)
+    assert failures(one) == [CallFailure.VERSION]
+    assert not two.endpoint.peers()
 
 
 def test_calling_oneself_fails() -> None:

@@ -9,13 +9,14 @@ import pytest
 from tavolata_protocol import codec
 from tavolata_protocol.entries import genesis, is_authentic, link, read_entry
 from tavolata_protocol.fair.group import ED25519
+from tavolata_protocol.handshake import VERSIONS
 from tavolata_protocol.identity import verify
 from tavolata_protocol.messages import log
 from tavolata_protocol.messages.packets import parse_header
 from tavolata_protocol.messages.session import Ack, Packet, Whole
 from tavolata_protocol.packets import Opener
 
-from .frozen import FOLDER, SETS
+from .frozen import FOLDER, SETS, known, shapes
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -23,6 +24,13 @@ def test_the_wire_is_as_it_was(name: str) -> None:
     """From the same inputs the same bytes; `python -m tests.protocol.frozen` writes a change on purpose."""
     frozen = json.loads((FOLDER / f"{name}.json").read_text())
     assert json.loads(json.dumps(SETS[name]())) == frozen
+
+
+def test_a_version_of_the_protocol_keeps_its_messages() -> None:
+    """Two machines meet only if they have a version in common; so both know all messages of it."""
+    new = "programs of one version wouldn't know each other's messages: add one to `handshake.VERSIONS`"
+    assert known().get(str(max(VERSIONS))) == shapes(), new
+    assert any("Recall" in shape for shape in shapes())
 
 
 def test_a_reader_that_knows_only_the_vectors_follows_the_log() -> None:
