@@ -54,7 +54,7 @@ AUTHORIZED: Final = MappingProxyType(
         wire.Elected: Sender.MEMBER,
         wire.Tip: Sender.MEMBER,
         wire.Recall: Sender.MEMBER,
-        wire.Remembered: Sender.GUIDE,
+        wire.Remembered: Sender.ANYBODY,
         wire.Forgot: Sender.LEADER,
     }
 )
@@ -76,7 +76,9 @@ class Authorization:
                 return True
             case Sender.MEMBER:
                 leading = self._leadership.leading
-                return self.is_member(peer) or (leading is not None and leading.leader.parts_with(peer))
+                return peer in self._replica.configuration or (
+                    leading is not None and leading.leader.parts_with(peer)
+                )
             case Sender.VOTER:
                 return self._replica.journal.may_vote(peer)
             case Sender.CANDIDATE:
@@ -88,10 +90,6 @@ class Authorization:
                 return peer == self._replica.leader
             case Sender.GUIDE:
                 return self.is_guide(peer)
-
-    def is_member(self, peer: PeerId) -> bool:
-        """Return True if the peer belongs to the configuration in force."""
-        return peer in self._replica.configuration
 
     def is_guide(self, peer: PeerId) -> bool:
         """Return True if this peer believes that peer's word about the leader."""
@@ -141,7 +139,7 @@ class Authorization:
         )
         return (
             quiet
-            and (self.is_member(peer) or self.is_guide(peer))
+            and (peer in self._replica.configuration or self.is_guide(peer))
             and not self._leadership.elections.hears_leader
         )
 
@@ -160,5 +158,5 @@ class Authorization:
         if (leading := self._leadership.leading) is None:
             return False
         configurations = (configuration for _, configuration in self._replica.journal.configurations)
-        listed = self.is_member(peer) or leading.leader.parts_with(peer)
+        listed = peer in self._replica.configuration or leading.leader.parts_with(peer)
         return listed and any(one.is_voter(peer, answer.birth) for one in configurations)

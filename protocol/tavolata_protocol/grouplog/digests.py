@@ -23,7 +23,6 @@ class DigestWatch:
         if number and self._theirs.get(peer, (0, b""))[0] <= number:
             self._theirs[peer] = (number, digest)
             self._compare(peer)
-            self._expect_own(peer, number, digest)
 
     def noted(self, number: int, digest: bytes) -> None:
         """Take its own digest at `number` from the application."""
@@ -31,16 +30,11 @@ class DigestWatch:
         for peer in self._theirs:
             self._compare(peer)
 
-    def _expect_own(self, peer: PeerId, number: int, theirs: bytes) -> None:
-        """Tell of a digest where this application, already further, has none: it took another way."""
-        own = self._replica.digests
-        if own and min(own) < number < max(own) and number not in own and self._told.get(peer, 0) < number:
-            self._told[peer] = number
-            self._replica.tell(events.Desynchronised(peer, number, b"", theirs))
-
     def _compare(self, peer: PeerId) -> None:
-        number, theirs = self._theirs[peer]
-        mine = self._replica.digests.get(number)
-        if mine is not None and mine != theirs and self._told.get(peer, 0) < number:
+        """Tell of another digest, or of one where this application, already further, has none."""
+        own, (number, theirs) = self._replica.digests, self._theirs[peer]
+        mine = own.get(number)
+        skipped = mine is None and bool(own) and min(own) < number < max(own)
+        if (skipped or mine not in (None, theirs)) and self._told.get(peer, 0) < number:
             self._told[peer] = number
-            self._replica.tell(events.Desynchronised(peer, number, mine, theirs))
+            self._replica.tell(events.Desynchronised(peer, number, mine or b"", theirs))

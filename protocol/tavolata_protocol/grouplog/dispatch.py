@@ -54,12 +54,15 @@ class Dispatcher:
 
     def receive(self, peer: PeerId, message: wire.LogMessage) -> None:
         """Take a message; raise `RemoteError` if the peer may not send it."""
-        if (
-            peer not in self._replica.convicted
-            and self._is_ours(peer, message)
-            and self._authorization.allows(peer, message)
-        ):
-            self._dispatch(peer, message)
+        if peer in self._replica.convicted or not self._is_ours(peer, message):
+            return
+        if self._replica.is_doubtful:
+            self._recollection.meet(peer, message)
+        if self._authorization.allows(peer, message):
+            try:
+                self._dispatch(peer, message)
+            finally:
+                self._leadership.after_drop()
 
     def _is_ours(self, peer: PeerId, message: wire.LogMessage) -> bool:
         replica = self._replica
@@ -118,10 +121,7 @@ class Dispatcher:
             case wire.FetchChunks():
                 serve(self._replica, peer, message)
             case wire.Chunk():
-                try:
-                    self._leadership.catchup.on_chunk(peer, message)
-                finally:
-                    self._leadership.after_drop()
+                self._leadership.catchup.on_chunk(peer, message)
             case wire.PlacedAt(count=count, term=term):
                 self._leadership.proposer.placed(count, term)
             case wire.Redirect(leader=leader):
@@ -177,13 +177,10 @@ class Dispatcher:
             replica.turn(Trigger.HEARD_LEADER)
         replica.follow(peer)
         self._leadership.unlisted = False
-        try:
-            if isinstance(message, wire.Append):
-                follower.on_append(peer, message, entries)
-            else:
-                self._leadership.catchup.on_offer(peer, message)
-        finally:
-            self._leadership.after_drop()
+        if isinstance(message, wire.Append):
+            follower.on_append(peer, message, entries)
+        else:
+            self._leadership.catchup.on_offer(peer, message)
         commits, catchup = self._leadership.signed_commits, self._leadership.catchup
         withheld = commits.withheld and catchup.due() is None  # what is long takes long
         if withheld:

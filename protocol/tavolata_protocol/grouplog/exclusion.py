@@ -18,15 +18,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from tavolata_protocol.entries import branch
 from tavolata_protocol.equivocation import Equivocation, SignedCommit
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.leadership import Leadership
-from tavolata_protocol.grouplog.roles import State, Trigger
+from tavolata_protocol.grouplog.roles import State
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.limits import RateLimit
-from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.votes import SignedVote
 
@@ -159,7 +157,6 @@ class Exclusion:
             if said and journal.chain_at(number) not in said:
                 replica.cut(number - 1)
                 self._leadership.follower.reset()
-                self._leadership.after_drop()
                 return
 
     def due(self) -> float | None:
@@ -207,17 +204,3 @@ def _messages(proof: Equivocation) -> list[wire.LogMessage]:
         for one in both
         if isinstance(one, SignedCommit)
     ]
-
-
-def branch_off(leadership: Leadership, configuration: Configuration) -> None:
-    """Begin a new lineage after all entries of this copy, and lead it."""
-    replica = leadership.replica
-    lineage = branch(replica.lineage, replica.journal.chain, replica.me)
-    replica.elsewhere = replica.signed  # should this peer ever follow the old lineage again
-    replica.disk.write(storage.SignedElsewhere(replica.lineage, replica.elsewhere[replica.lineage]))
-    leadership.enter_term(replica.term + 1, replica.me)
-    replica.turn(Trigger.TAKES_OVER)
-    replica.lineage = lineage
-    leadership.lead().append_control(configuration)
-    replica.enter_lineage(lineage)
-    leadership.proposer.sign_again()

@@ -211,6 +211,11 @@ class Journal:
         found = ((number, self.chain_at(number)) for number in numbers)
         return dict(islice(((number, chain) for number, chain in found if chain is not None), MAX_MARKS))
 
+    def holds(self, snapshot: Snapshot) -> bool:
+        """Return True if a snapshot of this log still fits: it is beyond the base, and wasn't rolled back."""
+        number = snapshot.number
+        return number > self.base.number and self.chain_at(number) == snapshot.chain
+
     def compact(self, snapshot: Snapshot) -> None:
         """Drop the entries up to a snapshot of this journal, which stands for them from now on."""
         dropped, number = snapshot.number - self.base.number, snapshot.number

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata_protocol.entries import Entry, configuration_of
-from tavolata_protocol.grouplog import events
+from tavolata_protocol.entries import Entry, branch, configuration_of
+from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.catchup import CatchUp
 from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
 from tavolata_protocol.grouplog.digests import DigestWatch
@@ -103,7 +103,19 @@ class Leadership:
         self.proposer.restore(self.replica.roll_back(number))
         for part in (self.follower, self.catchup, self.signed_commits):
             part.reset()
-        self.after_drop()
+
+    def branch_off(self, configuration: Configuration) -> None:
+        """Begin a new lineage after all entries of this copy, and lead it."""
+        replica = self.replica
+        lineage = branch(replica.lineage, replica.journal.chain, replica.me)
+        replica.elsewhere = replica.signed  # should this peer ever follow the old lineage again
+        replica.disk.write(storage.SignedElsewhere(replica.lineage, replica.elsewhere[replica.lineage]))
+        self.enter_term(replica.term + 1, replica.me)
+        replica.turn(Trigger.TAKES_OVER)
+        replica.lineage = lineage
+        self.lead().append_control(configuration)
+        replica.enter_lineage(lineage)
+        self.proposer.sign_again()
 
     def _win(self) -> None:
         self.lead().append_control(None)  # the empty entry of the new term before anything else (rule 5)

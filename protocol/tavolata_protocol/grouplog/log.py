@@ -15,7 +15,7 @@ from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
 from tavolata_protocol.grouplog.dispatch import Dispatcher
-from tavolata_protocol.grouplog.exclusion import Exclusion, branch_off
+from tavolata_protocol.grouplog.exclusion import Exclusion
 from tavolata_protocol.grouplog.join_requests import JoinRequests
 from tavolata_protocol.grouplog.leadership import Leadership
 from tavolata_protocol.grouplog.recollection import Recollection
@@ -23,7 +23,7 @@ from tavolata_protocol.grouplog.recovery import recover
 from tavolata_protocol.grouplog.replica import Randomness, Replica
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
-from tavolata_protocol.grouplog.snapshots import Snapshot, write_snapshot
+from tavolata_protocol.grouplog.snapshots import Snapshot
 from tavolata_protocol.grouplog.timers import Timers
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.identity import PeerId
@@ -80,7 +80,7 @@ class GroupLog:
         self._recollection = Recollection(self._leadership, store)
         parts = self._leadership, self._join_requests, self._exclusion, self._recollection
         self._dispatcher = Dispatcher(*parts)
-        self._compaction: tuple[int, bytes] | None = None
+        self._compaction: tuple[Snapshot, bytes] | None = None
         self.is_sync_due = False
         self._timers = Timers(*parts)
         recover(store, self._replica, self._leadership.proposer)
@@ -325,27 +325,24 @@ class GroupLog:
         to there. Peers that lack those entries get the snapshot. Raise `WrongMoment` if that entry isn't
         final or no longer stored, or `data` is too long.
         """
-        self._snapshot(number, data)
-        self._compaction = number, data
-
-    def _snapshot(self, number: int, data: bytes) -> tuple[Snapshot, bytes]:
         replica, journal = self._replica, self._replica.journal
         is_kept = number > 0 and journal.base.number <= number <= journal.last_number
         if not is_kept or not replica.rules.may_compact(number, journal.commit_index):
             raise WrongMoment("A snapshot stands for a final entry that is kept here.")
         snapshot = journal.snapshot(data, number)
-        blob = write_snapshot(snapshot)
+        blob = codec.encode(snapshot)
         if len(blob) > wire.MAX_SNAPSHOT:
             raise WrongMoment(f"A snapshot has {wire.MAX_SNAPSHOT} bytes at most.")
-        return snapshot, blob
+        self._compaction = snapshot, blob
 
     def _compact(self) -> None:
-        if self._compaction is None or self._leadership.signed_commits.owes(self._compaction[0]):
+        if self._compaction is None or self._leadership.signed_commits.owes(self._compaction[0].number):
             return
-        number, data = self._compaction
+        snapshot, blob = self._compaction
         self._compaction = None
-        if number > self._replica.journal.base.number:
-            self._replica.compact(*self._snapshot(number, data))
+        replica, journal = self._replica, self._replica.journal
+        if replica.rules.may_compact(snapshot.number, journal.commit_index) and journal.holds(snapshot):
+            replica.compact(snapshot, blob)
 
     def add_learner(self, peer: PeerId) -> None:
         """At the leader: admit a peer as a learner, before or after it asks (`JoinRequested`)."""
@@ -394,7 +391,7 @@ class GroupLog:
                 for member in replica.configuration.members
             )
         )
-        branch_off(self._leadership, alone)
+        self._leadership.branch_off(alone)
 
     def _changes(self) -> ConfigurationChanges:
         if self._leadership.leading is None:

@@ -55,8 +55,7 @@ class Rules:
         - Taking back: the only change since the last final configuration is the leader's own, of this term,
           and the final one is restored.
         - Two at most: every configuration since the last final one has two voters at most, and `me`, the
-        leader,
-          is one of them. So no majority of any of them could do without `me`.
+          leader, is one of them. So no majority of any of them could do without `me`.
 
         `since` has the voters of the last final configuration, and of all later ones up to the one in force,
         `wanted` those of the requested one; `own`: this leader appended the configuration in force, in this

@@ -268,6 +268,12 @@ class SignedCommits:
             for listener in self._listeners(last.leader):
                 self._say(listener, last, reliable=True)
 
+    def give_back(self, leader: PeerId) -> None:
+        """Show a peer the last commit that it signed itself, which its copy may have forgotten."""
+        last = self._evidence.last(leader, self._replica.journal.commit_index)
+        if last is not None:
+            self._say(leader, last)
+
     def _listeners(self, leader: PeerId) -> list[PeerId]:
         """Return the next voters after this one, until enough of them are said to be present.
 

@@ -66,8 +66,3 @@ def read_snapshot(blob: bytes) -> Snapshot:
     ):
         raise MalformedMessage("A snapshot's numbers don't fit each other.")
     return snapshot
-
-
-def write_snapshot(snapshot: Snapshot) -> bytes:
-    """Encode a snapshot."""
-    return codec.encode(snapshot)

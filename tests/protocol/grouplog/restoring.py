@@ -3,6 +3,7 @@
 python -m tests.protocol.grouplog.restoring 0 1000 whole     the witness is there, and the copy is put aside
 python -m tests.protocol.grouplog.restoring 0 1000 gone      it isn't: the others are asked what they remember
 python -m tests.protocol.grouplog.restoring 0 1000 ignored   the copy goes on as if it were whole
+python -m tests.protocol.grouplog.restoring 0 1000 gone --growing   backups are from before others joined
 """
 
 from __future__ import annotations
@@ -67,13 +68,19 @@ class Restoring(World):
             self.at(self.now, lambda: self.begin_anew(peer) if peer.log is version is not None else None)
 
 
-def restored_schedule(seed: int, witness: str) -> World:
-    """One seed's schedule: 3 to 5 machines, deaths, cuts and restored disks; then half a minute of peace."""
+def restored_schedule(seed: int, witness: str, *, growing: bool = False) -> World:
+    """One seed's schedule: 3 to 5 machines, deaths, cuts and restored disks; then half a minute of peace.
+
+    If `growing`, one or two begin, and the backups are from before the others joined.
+    """
     chance = random.Random(seed)
     size = chance.choice((3, 3, 4, 5))
     weather = Weather(chance.choice((0.0, 0.0, 0.1)), 0.05, 0.001, chance.choice((0.005, 0.03)), resends=True)
     world = Restoring(seed, size, weather, witness=witness)
-    world.gather()
+    if growing:
+        _grow(world, chance)
+    else:
+        world.gather()
     for number in range(chance.randint(10, 20)):
         for _ in range(chance.choice((1, 2, 5))):
             world.propose(chance.randrange(size), b"%d" % number)
@@ -95,6 +102,17 @@ def restored_schedule(seed: int, witness: str) -> World:
             return world
     world.faults["stalled in the end" if is_stalled(world) else "not together in the end"] += 1
     return world
+
+
+def _grow(world: Restoring, chance: random.Random) -> None:
+    """Begin with one or two, back them up, and let the others join."""
+    first = chance.choice((1, 1, 2))
+    world.gather(first)
+    for name in range(first):
+        world.back_up(name)
+    for name in range(first, len(world.peers)):
+        world.join(name, via=world.leaders()[0].name)
+        world.run(2.0)
 
 
 def _is_at_rest(world: World) -> bool:
@@ -125,10 +143,11 @@ def _mishap(world: Restoring, chance: random.Random) -> None:
 def main(arguments: list[str]) -> int:
     """`python -m tests.protocol.grouplog.restoring FIRST LAST WITNESS`: run them; 1 if one diverged."""
     first, last, witness = int(arguments[0]), int(arguments[1]), arguments[2]
+    growing = "--growing" in arguments
     diverged, faults = 0, Counter[str]()
     for seed in range(first, last):
         try:
-            faults += (world := restored_schedule(seed, witness)).faults
+            faults += (world := restored_schedule(seed, witness, growing=growing)).faults
             if world.faults["not together in the end"]:
                 print(f"seed {seed}: not together in the end")
         except Violation as violation:

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from tests.protocol.grouplog.simulator import TABLE, Peer, Weather, World
 
+from tavolata_protocol import codec
 from tavolata_protocol.entries import first_lineage
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.snapshots import Snapshot, digest, read_snapshot, write_snapshot
+from tavolata_protocol.grouplog.snapshots import Snapshot, digest, read_snapshot
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import MAX_MEMBERS, Member, Role
@@ -268,9 +269,9 @@ GOOD = Snapshot(40, 1, bytes(32), first_lineage(TABLE), 4000, (ONE,), 1, (), b""
 )
 def test_a_snapshot_that_no_log_can_have_come_to_is_refused_when_it_is_read(wrong: dict[str, Any]) -> None:
     """Members, counts and numbers are looked at before anything of it is used."""
-    assert read_snapshot(write_snapshot(GOOD)) == GOOD
+    assert read_snapshot(codec.encode(GOOD)) == GOOD
     with pytest.raises(MalformedMessage):
-        read_snapshot(write_snapshot(msgspec.structs.replace(GOOD, **wrong)))
+        read_snapshot(codec.encode(msgspec.structs.replace(GOOD, **wrong)))
 
 
 @pytest.mark.parametrize(
@@ -294,7 +295,7 @@ def test_what_a_snapshot_says_must_be_what_was_offered(wrong: dict[str, Any]) ->
     world.run(1.0)
     before = guest.alive.commit_index
     assert before > 2
-    blob = write_snapshot(msgspec.structs.replace(GOOD, **wrong))
+    blob = codec.encode(msgspec.structs.replace(GOOD, **wrong))
     offer = wire.Offer(GOOD.lineage, 1, 50, bytes(32), 9000, 40, len(blob), digest(blob))
     guest.alive.receive(host.id, wire.encode(offer), world.now)
     with pytest.raises(RemoteError):
@@ -309,7 +310,7 @@ def test_a_snapshot_of_the_last_final_entry_has_its_hash() -> None:
     world = World(13, 2)
     world.gather()
     host, guest = world.peers
-    blob = write_snapshot(GOOD)
+    blob = codec.encode(GOOD)
     offer = wire.Offer(GOOD.lineage, 1, 40, b"h" * 32, 9000, 40, len(blob), digest(blob))
     guest.alive.receive(host.id, wire.encode(offer), world.now)
     with pytest.raises(BrokenEntry):

@@ -9,8 +9,9 @@ import pytest
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.restoring import restored_schedule
 from tests.protocol.grouplog.simulator import Peer, Violation, Weather, World
-from tests.protocol.grouplog.test_equivocation import of
+from tests.protocol.grouplog.test_equivocation import of, told
 
+from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.grouplog import State, events
 from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.messages import log as wire
@@ -120,13 +121,13 @@ def test_only_its_leader_says_that_a_copy_forgot() -> None:
     assert log._replica.journal.promised == (0, 0)
 
 
-def restored(world: World, name: int, records: int = 0) -> Peer:
-    """Start a peer without a witness, and without its last records."""
+def restored(world: World, name: int, backup: list[bytes] | None = None) -> Peer:
+    """Start a peer without a witness, from a backup, or from all that it has."""
     peer = world.peers[name]
-    kept = list(peer.disk.load())
+    kept = list(peer.disk.load()) if backup is None else backup
     world.kill(name)
     peer.disk = MemoryStorage(is_doubtful=True)
-    for record in kept[: len(kept) - records]:
+    for record in kept:
         peer.disk.append(record)
     peer.disk.sync()
     peer.heard.clear()
@@ -145,13 +146,13 @@ def table(size: int = 3) -> World:
 
 
 def test_a_copy_without_a_witness_counts_once_all_others_have_answered() -> None:
-    """A cache that was cleared costs a round trip, and nothing else."""
+    """A cache that was cleared costs three beats of a leader that it may not know, and nothing else."""
     world = table()
     birth = world.peers[2].alive._replica.birth
     peer = restored(world, 2)
     assert peer.disk.is_doubtful
-    world.run(0.1)
-    assert not peer.alive._replica.is_doubtful
+    waited = world.run_until(lambda: not peer.alive._replica.is_doubtful, 2.0)
+    assert waited >= Timing().silence - 0.1
     assert not of(peer, events.Forgotten)
     assert peer.alive.configuration.is_voter(peer.id, birth)
 
@@ -178,6 +179,20 @@ def test_a_voter_that_does_not_answer_is_waited_for_five_seconds() -> None:
     assert waited > Timing().takeover - 0.1
 
 
+def test_who_does_not_know_a_message_is_like_one_that_does_not_answer() -> None:
+    """What can't be read is dropped, so a program without `Recall` costs a doubtful copy five seconds."""
+    unknown = wire.Tip | wire.Recall | wire.Remembered | wire.Forgot
+    world = table()
+    world.passes = lambda sender, receiver, message: (
+        1 not in {sender.name, receiver.name} or not isinstance(wire.decode(message), unknown)
+    )
+    peer = restored(world, 2)
+    waited = world.run_until(lambda: not peer.alive._replica.is_doubtful, 8.0)
+    assert waited > Timing().takeover - 0.1
+    world.propose(2, b"afterwards")
+    world.settle()
+
+
 def test_a_doubtful_copy_neither_votes_nor_acknowledges_anything() -> None:
     """With one voter of three dead, nothing becomes final by it, and nobody is elected by it."""
     world = table()
@@ -202,14 +217,7 @@ def without_its_last_vote(world: World) -> Peer:
     """The third peer votes for the second, which leads, and then comes back from before that vote."""
     before = list(world.peers[2].disk.load())
     world.elect(1, 2)
-    world.kill(2)
-    peer = world.peers[2]
-    peer.disk = MemoryStorage(is_doubtful=True)
-    for record in before:
-        peer.disk.append(record)
-    peer.heard.clear()
-    world.restart(2, from_start=True)
-    return peer
+    return restored(world, 2, before)
 
 
 def test_a_copy_that_has_signed_a_vote_and_knows_nothing_of_it_forgot() -> None:
@@ -257,8 +265,101 @@ def test_whoever_plays_alone_is_doubted_by_nobody() -> None:
     single = World(1, 2)
     single.gather(1)
     peer = restored(single, 0)
-    single.run(5.0)
-    assert peer.alive.state is State.LEADER
+    single.run_until(lambda: peer.alive.state is State.LEADER, 8.0)
+
+
+def grown(first: int, name: int, size: int = 4) -> tuple[World, list[bytes]]:
+    """Return a table that some began and the others joined, and a peer's backup from before that."""
+    world = World(1, size)
+    world.gather(first)
+    world.propose(0, b"early")
+    world.run(1.0)
+    backup = list(world.peers[name].disk.load())
+    for newcomer in range(first, size):
+        world.join(newcomer)
+        world.run(1.5)
+    return world, backup
+
+
+@pytest.mark.parametrize("goes_on", [False, True], ids=["they wait for it", "they have another leader"])
+def test_a_founders_copy_from_before_anybody_joined_does_not_play_on_alone(goes_on: bool) -> None:
+    """The others speak to it, and show what it has signed as their leader since."""
+    world, backup = grown(1, 0)
+    world.propose(1, b"late")
+    world.run(1.0)
+    if goes_on:
+        world.kill(0)
+        world.run_until(world.leaders)
+        world.propose(1, b"without it")
+        world.run(1.0)
+        world.peers[0].log = world._make(world.peers[0])
+    peer = restored(world, 0, backup)
+    world.run_until(lambda: of(peer, events.Forgotten), 5.0)
+    assert peer.alive.commit_index < 5
+    assert peer.disk.is_doubtful
+    world.run(20.0)
+    assert not peer.alive.is_leader
+
+
+def test_a_copy_is_not_sound_because_those_it_knows_were_away() -> None:
+    """Whoever joined meanwhile asks for votes, so it is asked, too; and the copy has what that one has."""
+    world = World(1, 3)
+    world.gather(2)
+    backup = list(world.peers[0].disk.load())
+    world.kill(1)
+    world.run(6.0)
+    world.join(2)
+    world.run(2.0)
+    for _ in range(3):
+        world.propose(2, b"without the second")
+        world.run(0.5)
+    assert world.peers[1].id not in world.peers[0].alive.configuration.voters
+    world.kill(0)
+    world.run(2.0)
+    world.restart(1)
+    world.peers[0].log = world._make(world.peers[0])
+    peer = restored(world, 0, backup)
+    assert set(peer.alive.configuration.voters) == {one.id for one in world.peers[:2]}
+    world.run_until(lambda: not peer.alive._replica.is_doubtful or of(peer, events.Forgotten), 6.0)
+    assert of(peer, events.Forgotten)
+
+
+def test_a_stranger_that_speaks_to_a_doubtful_copy_holds_it_up_for_fifteen_seconds_at_most() -> None:
+    """Whoever says that it leads is asked; it may be silent, or say that it has all entries there can be."""
+    for answers in (True, False):
+        world = World(1, 4)
+        world.gather(3)
+        world.honest = False
+        world.kill(1)
+        peer, stranger = restored(world, 2), world.peers[3]
+        lineage, birth = peer.alive.lineage or b"", peer.alive._replica.birth
+        lies: list[wire.LogMessage] = [wire.PreVote(lineage, 2**40, 2**40, 2**40)]
+        lies += [wire.Remembered(lineage, birth, None, 2**40, 2**40)] * answers
+        for lie in lies:
+            peer.alive.receive(stranger.id, wire.encode(lie), world.now)
+            world.pump(peer)
+        world.kill(0)
+        world.restart(0)
+        assert world.run_until(world.leaders, 30.0) < Timing().takeover + Timing().proof + 3.0
+        assert not of(peer, events.Forgotten)
+
+
+def test_a_commit_that_another_signed_makes_no_copy_begin_anew() -> None:
+    """Nor one of its own for an entry that it has, or that a copy before it may have signed."""
+    world, backup = grown(1, 0)
+    peer = restored(world, 0, backup)
+    world.honest = False
+    log, other = peer.alive, world.peers[1]
+    lineage = log.lineage or b""
+    far = log.last_number + 8
+    log._replica.elsewhere[lineage] = far
+    for signer, number in ((other.signer, far + 8), (peer.signer, far), (peer.signer, log.last_number)):
+        commit = sign_commit(signer, lineage, 1, number, bytes(32))
+        log.receive(other.id, told(commit), world.now)
+    assert not of(peer, events.Forgotten)
+    log.receive(other.id, told(sign_commit(peer.signer, lineage, 1, far + 8, bytes(32))), world.now)
+    world.pump(peer)
+    assert of(peer, events.Forgotten)
 
 
 def broken(witness: str) -> Counter[str]:

@@ -22,7 +22,7 @@ class FileStorage:
     """An append-only file of records; a last record that a crash cut short is removed.
 
     `is_forgetful` says, once it is loaded, that it lacks records that its witness saw synced, and
-    `is_doubtful` that there is no witness.
+    `is_doubtful` that it does, or that there is no witness.
     """
 
     def __init__(self, path: Path, witness: Path | None = None) -> None:
@@ -47,7 +47,7 @@ class FileStorage:
         self._witness.begin()
         known = [self._witness.note(record) for record in found]
         self.is_forgetful = bool(found) and self._witness.asks_for_more and not any(known)
-        self.is_doubtful = bool(found) and self._witness.is_lost
+        self.is_doubtful = self.is_forgetful or (bool(found) and self._witness.is_lost)
         return found
 
     def trust(self) -> None:

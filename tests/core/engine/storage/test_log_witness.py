@@ -39,6 +39,8 @@ def test_a_restored_copy_lacks_what_its_witness_saw(tmp_path: Path, kept: int) -
     assert not written(tmp_path)
     (tmp_path / "log").write_bytes(backup)
     assert written(tmp_path)
+    with contextlib.closing(opened(tmp_path)) as storage:
+        assert storage.is_doubtful  # where nobody else has a vote, it isn't put aside, and asks
 
 
 def test_a_backup_from_before_a_compaction_is_found_out(tmp_path: Path) -> None:
