@@ -28,11 +28,7 @@ from tavolata_protocol.fair import boxes
 
 # That the leader equivocated is said by whoever meets the second log first: see test_equivocation.
 STEPS: Final = {
-    "key hash": steps.KEYS_HASH,
-    "key part": steps.KEYS_PART,
-    "key shares": steps.KEYS_SHARES,
     "agreed keys": steps.KEYS_AGREED,
-    "key complaint": steps.COMPLAINT,
     "deck": steps.DECK,
     "proof": steps.PROOF,
     "seed": steps.SEED,
@@ -86,23 +82,6 @@ def dies_after(name: str) -> None:
         entered(self, header, entry)
 
     Machine.entered = mortal  # type: ignore[method-assign]
-
-
-def sends_junk_key_shares() -> None:
-    """Its boxes with key shares hold a share that does not fit what it published."""
-
-    def junk(self: Dealer, task: Task) -> Step:
-        making = self._making(task)
-        number = making.number_of(self._me)
-        context, share = making.box_context(number), (5).to_bytes(32, "little")
-        sent = tuple(
-            b"" if to == number
-            else boxes.seal(context, to, making.dealings[to].mailbox, share, self._secrets)
-            for to in sorted(making.dealings)
-        )  # fmt: skip
-        return (steps.KEYS_SHARES, task.of, sent)
-
-    Dealer._keys_shares = junk  # type: ignore[method-assign]
 
 
 def sends_junk_cards() -> None:
@@ -162,7 +141,6 @@ def steps_away() -> None:
 
 
 TRICKS: Final[dict[str, Callable[[], None]]] = {
-    "junk key shares": sends_junk_key_shares,
     "junk cards": sends_junk_cards,
     "never shuffles": never_shuffles,
     "keeps seals shut": keeps_seals_shut,

@@ -38,7 +38,6 @@ HIDDEN_HANDS = {"shares for one", "complaint", "answer"}
 TO_TWO = {"vote"}
 """Kinds that two machines never say: between two nobody votes."""
 ACCOMPLICES = {
-    "key complaint": "junk key shares",
     "complaint": "junk cards",
     "vote": "never shuffles",
     "forced seal": "keeps seals shut",
@@ -100,6 +99,7 @@ def deaths() -> list[Death]:
         for machines in (2, 4, 8)
         for game in ("tricks", "zompa")
         for kind in (*STEPS, *KINDS)
+        if kind != "agreed keys"  # first said before a match begins: see `test_conspirators`
         for victim in ("host", "guest")
         for moment in ("before", "after")
         if not (game == "zompa" and kind in HIDDEN_HANDS) and not (machines == 2 and kind in TO_TWO)
