@@ -22,7 +22,7 @@ VARIETY = N_("Variety, please: the other course is made of {other}.")
 TOP = N_("Nothing is hotter than an ace.")
 NOT_HIGHER = N_("To spice it, go above {own}.")
 COURSE_FULL = N_("A course has no more than {most} cards.")
-TABLE_FULL = N_("There are only {cards} cards in all hands.")
+TABLE_FULL = N_("There are only {cards} cards in all the hands together.")
 NOTHING_CALLED_YET = N_("Nothing has been called yet.")
 
 MOVES = {

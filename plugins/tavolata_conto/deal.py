@@ -51,7 +51,7 @@ class DealingGame(ScoringGame):
         await t.pause(self.dealer, DEAL)
         self.hand += 1
         self.calls.clear()
-        t.tell(N_("Hand {n}: {seat} lays the table and deals."), n=self.hand, seat=self.dealer)
+        t.tell(N_("Hand {n}: {seat} lays out the table cards and deals."), n=self.hand, seat=self.dealer)
         await t.shuffle(self.pack, self.scraps, *self.hands)
         self.at = t.ring.next(self.dealer, where=self.is_in)
         await self._deal(t, t.ring.starting(self.at, where=self.is_in))

@@ -19,7 +19,7 @@ from tavolata_horse_fever.rules.race import CROSSES, MOVEMENT
 from tavolata_horse_fever.tables import PENALTY, PLACE_PAYS, PLACE_POINTS, PLACED, WIN_POINTS
 
 ASKED = {
-    ANOTHER_BET: (N_("Now you know more: the cards you slipped in yourself. You can also pass."),),
+    ANOTHER_BET: (N_("Now you know more: which cards you slipped in yourself. You can also pass."),),
     WHICH_CARD: (
         N_("No one sees what you play. Help a horse you bet on, or hinder one the others bet on."),
         N_("Two cards with the same letter behind a horse cancel each other, so your help may be undone."),

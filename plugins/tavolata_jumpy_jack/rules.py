@@ -22,7 +22,7 @@ NO_GUESS = (None,)
 SAW_THROUGH = NN_(
     "{seats} saw through {others}: {n} more point.", "{seats} saw through {others}: {n} more points."
 )
-WHO_WRITES = N_("Who of your team writes the prediction?")
+WHO_WRITES = N_("Who on your team writes the prediction?")
 
 
 class JumpyJack(RaceGame):

@@ -26,8 +26,8 @@ CARDS = {
 NOTHING = N_("This card does nothing. The next living player is called.")
 YOUR_NAME = N_("Your name was called: this card is about your fiches.")
 DEAD = N_(
-    "Without fiches you're dead and aren't called; but a fante or a horse can send you a fiche, and "
-    "you live again."
+    "With no fiches you're dead and no cards are called for you; but a fante or a horse can send you "
+    "a fiche and bring you back to life."
 )
 BACK = N_("A single fiche is enough to live again, and to be called again.")
 VOICE = N_("A dead player tries to make a living one talk. An answer costs a fiche; silence is free.")

@@ -39,7 +39,8 @@ class ZompaOptions(Options):
     fiches: int = option(4, "How many fiches each player begins with.", title=N_("fiches"), low=1, high=20)
     empty_pot: EmptyPot = option(
         EmptyPot.NOTHING,
-        "A king and an empty centre: nothing, the next fiche that comes in, or the dealer pays.",
+        "If a king finds the centre empty: take nothing, take the next fiche that comes in, or have "
+        "the dealer pay.",
         title=N_("king, empty centre"),
     )
     talk: Talk = option(
@@ -49,12 +50,12 @@ class ZompaOptions(Options):
     )
     sevens: Neighbour = option(
         Neighbour.OFF,
-        "A seven: every living player passes a fiche to the following or preceding one.",
+        "A seven: every living player passes a fiche to the next or previous one.",
         title=N_("sevens"),
     )
     twos: Neighbour = option(
         Neighbour.OFF,
-        "A two: every dead player takes a fiche from the following or preceding living one.",
+        "A two: every dead player takes a fiche from the next or previous living player.",
         title=N_("twos"),
     )
     fives: bool = option(

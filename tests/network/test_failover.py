@@ -282,7 +282,7 @@ def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
     ann.expect("The table is running. No one needs to take over")
     time.sleep(2.5)
     host.kill()
-    ann.expect("or continue without them: alone", 12)
+    ann.expect("or type “alone” to continue without them", 12)
     ann.type("alone")
     ann.expect(f"Ann{AGAIN}", 8)
     ann.expect("Host is away", 8)

@@ -65,7 +65,7 @@ def test_talk_is_heard_by_the_others_in_lobby_and_match(hall: Hall) -> None:
     guest.type("say @2 mumble")
     guest.expect("You talk to yourself")
     guest.type("say @nobody hm", "say @Host patience")
-    guest.expect("No one here has the name nobody")
+    guest.expect("No one here is named nobody")
     host.expect("Ann to Host: patience")
     assert not host.has("mumble")
     guest.type("do 1")

@@ -185,7 +185,7 @@ BRINGS = {
     "bots": N_("bots: {names}"),
     "commands": N_("commands: {names}"),
 }
-NOTHING = N_("No plugin is installed.")
+NOTHING = N_("No plugins are installed.")
 
 
 def plugins(context: CommandContext) -> None:

@@ -79,7 +79,9 @@ def uninstall(
     package = games.get(name) or package_of(name) or wanted(name)
     if not package or not plugins_of(package):
         forget(package or name)
-        raise UsageError(N_("No game package {name} installed. See `tt plugins`."), name=one_line(name, 60))
+        raise UsageError(
+            N_("No game package called {name} is installed. See `tt plugins`."), name=one_line(name, 60)
+        )
     if normal(package) == "tavolata":
         raise UsageError(N_("{name} is part of Tavolata and can't be uninstalled."), name=name)
     installer().uninstall(package)

@@ -92,7 +92,7 @@ def new(
         )
     if any(info.name == name for info in context.catalogue.infos()):
         raise UsageError(
-            N_("There's already a game {name} here. Two games with the same name can't be played."), name=name
+            N_("There's already a game called {name} here. Two games can't have the same name."), name=name
         )
     if like is not None:
         return _write_like(context, name, like, package=package)

@@ -195,7 +195,7 @@ def find_seat(name: str, names: Sequence[str], say: Callable[[str], str]) -> int
         for seat, one in enumerate(folded):
             if fits(one, wanted):
                 return seat
-    raise Refused(N_("No one here has the name {name}."), name=name)
+    raise Refused(N_("No one here is named {name}."), name=name)
 
 
 def told(replay: Replay, translator: Translator, package: str, seat: int | None, turn: int) -> Iterator[Json]:

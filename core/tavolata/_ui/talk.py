@@ -88,7 +88,7 @@ def _found(seat: int | None, said: str, gone: Sequence[str]) -> int:
     left = next((name for name in gone if name.casefold() == said.casefold()), None)
     if left is not None:
         raise Refused(NOT_SEATED, name=left)
-    raise Refused(N_("No one here has the name {name}."), name=one_line(said, 60))
+    raise Refused(N_("No one here is named {name}."), name=one_line(said, 60))
 
 
 def mates(match: Match[Any] | None, seat: int | None) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ class Moment(Enum):
     POINTS = N_("points of a won bet")  # points of each won bet on the horse
     OWNER = N_("its owner at payments")  # Danari from the bank for the owner who lined the horse up
     INCOME = N_("at payments")  # Danari from the bank for the holder, in every payment
-    FROM_RIGHT = N_("from the right at payments")  # Danari from the neighbour for the holder
+    FROM_RIGHT = N_("from the right when paying")  # Danari from the neighbour for the holder
     FROM_LEFT = N_("from the left at payments")
     # Purchases: the holder.
     ACTIONS_PRICE = N_("price of Action cards")

@@ -82,7 +82,7 @@ def test_games_more_lists_what_others_have_published(
         (["install", "./nowhere"], "isn't a package, or a folder"),
         (["install", "zompa"], "zompa is already installed: tt play zompa"),
         (["uninstall", "zompa"], "is part of Tavolata"),
-        (["uninstall", "pytest"], "No game package pytest installed"),
+        (["uninstall", "pytest"], "No game package called pytest is installed"),
     ],
 )
 def test_what_makes_no_sense_is_a_sentence(

@@ -128,7 +128,7 @@ def test_a_seat_can_be_named_and_italian_is_spoken(
     said = lines_of(capsys, "--seat", "Ann", "--lang", "it", *WORDS)
     assert "Ann: turno per turno" in said
     assert sum("turno per turno" in line for line in said) == 1
-    for words, sentence in ((["--seat", "Zoe"], "No one here has the name Zoe"),
+    for words, sentence in ((["--seat", "Zoe"], "No one here is named Zoe"),
                             (["--seat", "Ann", "--all"], "`--seat` or `--all`, not both")):  # fmt: skip
         assert main(["review", *words]) == 2
         assert sentence in capsys.readouterr().err

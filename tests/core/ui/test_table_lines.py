@@ -89,7 +89,7 @@ def test_a_line_means_the_arguments_of_its_command(word: str, rest: str, argumen
     ("word", "rest", "reason"),
     [
         ("option", "fiches", "Write a house rule as NAME=VALUE, not fiches."),
-        ("game", "", "Which game? As in: game zompa."),
+        ("game", "", "Which game? For example: game zompa."),
         ("name", " ", "Which name? As in: name NEW."),
         ("bots", "hard", "This game has no bot hard; it has random, easy."),
         ("confirm", "Gino", "Whose new key have you checked? Eve"),

@@ -39,16 +39,16 @@ def test_the_names_that_a_line_begins_with_say_who_hears_it(line: str, to: list[
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("be hello", "No one here has the name {name}."),
-        ("Ada 1: 0", "No one here has the name {name}."),
-        ("Anna Mar: hello", "No one here has the name {name}."),
-        ("Ada, be: hello", "No one here has the name {name}."),
-        ("Ada Maria: hello", "No one here has the name {name}."),
-        ("Carla hello", "No one here has the name {name}."),
-        ("a hello", "No one here has the name {name}."),  # it might be Ada or Anna
-        ("5 hello", "No one here has the name {name}."),
-        (": hello", "No one here has the name {name}."),
-        ("", "No one here has the name {name}."),
+        ("be hello", "No one here is named {name}."),
+        ("Ada 1: 0", "No one here is named {name}."),
+        ("Anna Mar: hello", "No one here is named {name}."),
+        ("Ada, be: hello", "No one here is named {name}."),
+        ("Ada Maria: hello", "No one here is named {name}."),
+        ("Carla hello", "No one here is named {name}."),
+        ("a hello", "No one here is named {name}."),  # it might be Ada or Anna
+        ("5 hello", "No one here is named {name}."),
+        (": hello", "No one here is named {name}."),
+        ("", "No one here is named {name}."),
         ("Ada", "to NAME WORDS"),
         ("Ada Bea", "to NAME WORDS"),
         ("Ada:", "to NAME WORDS"),

@@ -182,7 +182,7 @@ def test_ruling_13_no_course_above_twelve_and_no_call_above_all_cards() -> None:
         return str(refused.value)
 
     assert why_not(called("12 2"), 18, "13 2") == "A course has no more than 12 cards."
-    assert why_not(called("11 2 7 3"), 18, "12 4 7 3") == "There are only 18 cards in all hands."
+    assert why_not(called("11 2 7 3"), 18, "12 4 7 3") == "There are only 18 cards in all the hands together."
 
 
 @pytest.mark.parametrize(("third", "losses"), [("A", [1, 0, 0]), ("J", [0, 0, 1])])

@@ -31,7 +31,7 @@ def dishes(dinner: Dinner, seat: int, cards: list[Card[FrenchFace]]) -> list[int
 def test_the_zones_of_a_fresh_table() -> None:
     """Hands, how many cards they have, nothing lost; no call, no shown card, without Saldo no discards."""
     zones = Dinner(PLAIN).match.views(0).zones()
-    assert list(zones) == ["hand", "limit", "hand.0", "hand.1", "hand.2", "losses"]
+    assert list(zones) == ["hand", "call", "limit", "hand.0", "hand.1", "hand.2", "losses"]
     assert zones["limit"].params == {"n": 18}
     assert zones["hand"].params == {"n": 1, "last": 6, "seat": 2}
     assert zones["losses"].content == ((0, 0), (1, 0), (2, 0))

@@ -52,7 +52,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.WRONG_ROUNDS: N_("A pile doesn't have those rounds."),
     Offence.WRONG_PILE: N_("A pile doesn't match its shuffles."),
     Offence.UNMIXED_PILE: N_("A pile was shuffled with a seed that isn't anyone's."),
-    Offence.TOO_FEW_SHUFFLES: N_("Too few machines shuffled a pile."),
+    Offence.TOO_FEW_SHUFFLES: N_("A pile was shuffled by too few machines."),
     Offence.WRONG_VALUE: N_("A seal held something else."),
 }
 """By offence, its message, whose fields are those that the offence carries."""

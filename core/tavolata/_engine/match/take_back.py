@@ -22,7 +22,7 @@ NOT_NOW: Final = N_("You can undo an answer only while a question is open.")
 LEARNED: Final = N_("You can't undo any more: something has been dealt, shown or sealed since.")
 CHOSEN: Final = N_("You can't undo any more: someone else has chosen something since.")
 NOTHING: Final = N_("You have nothing to undo.")
-NOBODYS: Final = N_("Only players who are here can undo an answer, or agree to it.")
+NOBODYS: Final = N_("Only players who are here can undo an answer, or agree to undo one.")
 NO_WISH: Final = N_("No one wants to undo that answer.")
 
 _TELLS_NOTHING: Final = frozenset({SEAT, UNDONE, RETURNED})

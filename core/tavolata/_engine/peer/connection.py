@@ -23,7 +23,7 @@ from tavolata_protocol.identity import PeerId
 WAITS: Final = N_(
     "{minutes} min without {names}. Wait, or suspend: no one loses; continue later with `tt resume`."
 )
-OR_GO_ON: Final = N_("Or continue without the missing, in a new match (without).")
+OR_GO_ON: Final = N_("Or continue without the missing players, in a new match (without).")
 RESUMES: Final = N_("The match continues when enough of its machines are here. Missing: {names}.")
 ALL_HERE: Final = N_("All machines of the match are here.")
 
@@ -190,7 +190,7 @@ class Connection:
         match = self._table.matches.match
         if self.is_void:
             raise ReplicasDiffer(
-                N_("A match at this table was void: two machines had different states of it.")
+                N_("A match at this table was void: two machines disagreed about its state.")
             )
         if not self.is_going and match is not None and match.broken_off and match.fault is None:
             raise TableLost(N_("The host left in the middle of the match, and the table closed."))

@@ -32,7 +32,9 @@ NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.
 LIARS_STORY: Final = N_(
     "One computer sent a false account of the table. This computer starts again without it."
 )
-FORGOT: Final = N_("The disk lost part of the table's story. This computer gets it again from the others.")
+FORGOT: Final = N_(
+    "The disk lost part of the table's history. This computer is fetching it from the others again."
+)
 LEADS: Final = N_("{name}'s computer leads the table now.")
 ELSEWHERE: Final = N_(
     "`tt` is at this table on another computer, with a copy of this one's files. Close it there first."
@@ -154,7 +156,7 @@ class TableNews:
                     wrong=True, name=others if self._missed is None else state.roster.name_of(missed),
                 )  # fmt: skip
                 if not state.matches.dealing.is_fair:
-                    self.tell(N_("You can wait for the others, or continue without them: alone."))
+                    self.tell(N_("You can wait for the others, or type “alone” to continue without them."))
             case events.ProposalsDelayed():
                 self.tell(N_("That's a lot at once. The rest follows slowly."), wrong=True)
             case events.OtherLineage(peer):

@@ -78,7 +78,7 @@ def make(folder: Path, wheel: Path, requires: Iterable[str]) -> Path:
     elif uv:
         words = [uv, "pip", "install", "--quiet", "--offline", "--no-index", "--python", str(python)]
     else:
-        raise NotClean(N_("Installing a package needs pip or uv, and neither is here."))
+        raise NotClean(N_("Installing a package needs pip or uv, and neither is installed."))
     # S603: the words are ours, and the wheel is the author's own
     done = subprocess.run([*words, str(wheel)], check=False, capture_output=True, text=True)  # noqa: S603
     if done.returncode:

@@ -86,7 +86,7 @@ def installer() -> Installer:
                "add games.")
         )  # fmt: skip
     if util.find_spec("pip") is None:
-        raise NotInstalled(N_("Installing a package needs pip or uv, and neither is here."))
+        raise NotInstalled(N_("Installing a package needs pip or uv, and neither is installed."))
     pip = (python, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check")
     return Installer("pip", (*pip, "install"), (*pip, "uninstall", "--yes"))
 

@@ -80,11 +80,12 @@ class CoinsRecord:
                            value=one.value, sides=one.sides, epoch=one.epoch)  # fmt: skip
             for party, seconds in one.waited.items():
                 found.tell(
-                    N_("{lot}, wanted at entry {entry}: {name} owed a share for {seconds} s or longer."),
+                    N_("{lot}, requested at entry {entry}: {name} owed a share for {seconds} s or "
+                        "longer."),
                     lot=_named(*name), entry=one.wanted, name=self._names((party,))[0], seconds=seconds,
                 )  # fmt: skip
             if one.value is None:
-                found.tell(N_("{lot}, wanted at entry {entry}, was never drawn; shares owed: {names}."),
+                found.tell(N_("{lot}, requested at entry {entry}, was never drawn; shares owed: {names}."),
                            lot=_named(*name), entry=one.wanted, names=self._names(one.owing))  # fmt: skip
 
 

@@ -197,7 +197,7 @@ class PeopleRecord:
             or seconds < _least_seconds(motion.kind)
             or (motion.kind is VoteKind.AWAY and about != self._absences[target])
         ):
-            raise Wrong(N_("Entry {number} of the log: an invalid vote of {name} counted."),
+            raise Wrong(N_("Entry {number} of the log: an invalid vote by {name} was counted."),
                         number=self._at, name=self._name(voter))  # fmt: skip
         self._votes.setdefault(motion, {})[voter] = CountedVote(seconds, self._at)
 
@@ -354,7 +354,7 @@ class PeopleRecord:
         """Add each decision, with its authors, to the findings."""
         for number, one in self._epochs.items():
             found.tell(
-                N_("Keys {epoch}, wanted at entry {entry} ({why}): {crew}; any {t} of {n} can open a "
+                N_("Keys {epoch}, requested at entry {entry} ({why}): {crew}; any {t} of {n} can open a "
                     "card."),
                 epoch=number, entry=one.since, why=one.why, t=one.threshold, n=len(one.holders),
                 crew=tuple(map(self._known, one.holders)),
@@ -427,7 +427,9 @@ _WORDS: Final = {
 _BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
 _BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by its own statement")
 _REFUSED: Final = {
-    -1: N_("Refusal at entry {entry}: {name} didn't open its part of keys, so new ones were made ({span})."),
+    -1: N_(
+        "Refusal at entry {entry}: {name} didn't open its part of the keys, so new ones were made ({span})."
+    ),
     0: N_("Refusal at entry {entry}: {name} didn't open its seed, so everyone shuffled again ({span})."),
     1: N_("Refusal at entry {entry}: {name} didn't open its seed, so order {n} was drawn ({span})."),
 }

@@ -47,7 +47,7 @@ from tavolata_protocol.identity import PeerId, fingerprint
 
 GOES_ON = N_("It continues match {match} from the end of a turn; hidden cards were shuffled again.")
 NOT_IN = {
-    SILENT: N_("Not in it: {name}. The others had lost contact for a minute."),
+    SILENT: N_("Left out: {name}. The others had lost contact with {name} for a minute."),
     LEFT: N_("Not in it: {name}, who had left for good."),
     CONVICTED: N_("Not in it: {name}, who had cheated."),
 }
@@ -373,7 +373,7 @@ def _told(
     if looker.end is not None and looker.end.unproven:
         found.tell(UNPROVEN, seats=", ".join(header.names[seat] for seat in looker.end.unproven))
     if state.matches.difference is not None:
-        found.tell(N_("The match is void: two machines claimed different states of it."))
+        found.tell(N_("The match is void: two machines disagreed about its state."))
     if looker.next is not None and looker.next.before is not None:
         absent = ", ".join(looker.next.names[seat] for seat, _ in looker.next.before.absent)
         found.tell(SUSPENDED, match=looker.next.id, names=absent)

@@ -103,7 +103,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     except Diverged as error:
         raise Wrong(N_("The match doesn't follow from its seed: {problem}"), problem=error) from error
     except Refused as refusal:
-        raise Wrong(N_("An entry of the match wasn't legal: {problem}"), problem=refusal) from refusal
+        raise Wrong(N_("An entry in the match wasn't legal: {problem}"), problem=refusal) from refusal
     if source.replaying:
         raise Wrong(N_("The file has entries after the end of the match."))
     if events[: len(kept.events)] != kept.events:

@@ -340,7 +340,7 @@ def letters(typed: TypedLine) -> tuple[str]:
 
 def game(typed: TypedLine) -> tuple[str]:
     if not typed.rest:
-        raise Refused(N_("Which game? As in: game zompa. See `tt games`."))
+        raise Refused(N_("Which game? For example: game zompa. See `tt games`."))
     return (typed.rest.lower(),)
 
 
@@ -525,7 +525,7 @@ class TableCommands:
             self.propose(log_bodies.SUSPEND, self.state.me not in self.state.matches.stopping)
 
     @command(
-        N_("without"), N_("continue in a new match without the missing, if all agree"),
+        N_("without"), N_("continue without the missing players, if all agree"),
         (*PLAYERS, may_go_on), nothing,
     )  # fmt: skip
     def go_on_without(self) -> None:

@@ -32,12 +32,12 @@ THINKS = N_("{name} is thinking.")
 ASLEEP = N_("{name}'s phone is asleep. A bot will play for {name} until {name} is back.")
 GONE = N_("{name}'s phone has no connection. A bot will play for {name} until {name} is back.")
 UNHEARD = N_("We can't hear {name}'s laptop.")
-TOO_FEW = N_("Too many laptops are missing to open cards.")
+TOO_FEW = N_("Cards can't be opened: too many laptops are missing.")
 GO_BACK = N_("If everyone agrees, you continue from the end of turn {turn}.")
 STOPPING = N_("We're stopping for today: {names} asked to.")
 WISHED = {
     Wish.STOP: N_("{names} would like to stop for today."),
-    Wish.WITHOUT: N_("{names} would like to continue without the missing."),
+    Wish.WITHOUT: N_("{names} would like to continue without the missing players."),
     Wish.END: N_("{names} would like to end the match."),
     Wish.BACK: N_("{names} would like to go back a turn."),
 }

@@ -28,10 +28,10 @@ LEAST = 2
 MOST = 24 * 1024
 """The most bytes of a snapshot: it has to fit into START."""
 NOT_MISSING = N_(
-    "You can continue without someone whose computer has been silent for a minute. So far there's no one."
+    "You can continue without a player whose computer has been silent for a minute. So far there's no one."
 )
-CANT_GO_ON = N_("Only players in a match that everyone deals can continue without the missing.")
-TOO_FEW = N_("Continuing without the missing takes at least two machines.")
+CANT_GO_ON = N_("Only players in a match that everyone deals can continue without the missing players.")
+TOO_FEW = N_("Continuing without the missing players takes at least two machines.")
 ONE_DEALS = N_("One computer deals this match alone, so no one can go back a turn.")
 ONLY_PLAYERS = N_("Only players in a match that everyone deals can go back a turn.")
 CANT_GO_BACK = N_(
@@ -41,7 +41,7 @@ NO_SNAPSHOT = N_(
     "Not yet: no turn has ended without hands or sealed answers. Wait, or stop for today (suspend)."
 )
 CANT_DECIDE = N_(
-    "Too few machines are here to continue without the missing. Wait, or stop for today (suspend)."
+    "Too few machines are here to continue without the missing players. Wait, or stop for today (suspend)."
 )
 NOT_AGREED = N_("That isn't the match that the players here would continue.")
 

@@ -467,7 +467,7 @@ class Lobby:
                     alone = not self._matches.dealing.is_fair
                     said = N_("{name} is away.") if alone else N_("Lost contact with {name}.")
                     if peer == roster.me:
-                        said = N_("The table had lost contact with you for a while.")
+                        said = N_("The table lost contact with you for a while.")
                     self._out.append(Notice(said, {"name": place.name}, wrong=True))
                     self._matches.gone(place, AWAY)
                 self._out.append(LobbyChanged())

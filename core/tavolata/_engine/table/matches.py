@@ -62,8 +62,8 @@ NUDGES = N_("{name} nudges {other}: are you there?")
 STOPS = N_("{name} wants to stop for today: {n} of {of} agree.")
 STOPS_NOT = N_("{name} would rather play on.")
 WOULD_GO_ON = N_(
-    "{name} would like to continue without {missing} from turn {turn}: {n} of {of} agree. Any {t} "
-    "could then see cards."
+    "{name} would like to continue without {missing} from turn {turn}: {n} of {of} agree. After "
+    "that, any {t} of you together could see hidden cards."
 )
 WOULD_GO_BACK = N_(
     "{name} would like to go back to the end of turn {turn}, in a new match: {n} of {of} agree (rewind)."

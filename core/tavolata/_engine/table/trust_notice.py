@@ -18,8 +18,8 @@ BOTH_DEAL = N_("Both machines deal together, so neither alone has to be trusted:
                "together could see hidden cards.")  # fmt: skip
 ONE_MACHINE = N_("All seats are on {name}'s computer, whose owner could see all hands.")
 SAME_MACHINE = N_("All seats are on one computer, whose owner could see all hands.")
-ONE_MACHINE_REACHES = N_("All deal together, but {name}'s computer holds {k} of the {n} keys, and {t} "
-                         "open hidden cards: its owner could see all hands.")  # fmt: skip
+ONE_MACHINE_REACHES = N_("Everyone deals together, but {name}'s computer holds {k} of the {n} keys, and {t} "
+                         "are enough to open hidden cards: its owner could see all hands.")  # fmt: skip
 ALL_WILL_DEAL = N_("All machines deal together, so no single one has to be trusted.")
 ALL_DEAL_STRICTLY = N_(
     "All machines deal together, so no single one has to be trusted. Everyone must stay connected."

@@ -12,7 +12,7 @@ from tavolata.messages import N_
 
 WISHES: Final = {
     Wish.STOP: N_("{name} would like to stop for today."),
-    Wish.WITHOUT: N_("{name} would like to continue without the missing."),
+    Wish.WITHOUT: N_("{name} would like to continue without the missing players."),
     Wish.END: N_("{name} would like to end the match."),
     Wish.BACK: N_("{name} would like to go back a turn."),
 }

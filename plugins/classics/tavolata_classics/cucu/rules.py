@@ -128,7 +128,7 @@ class Cucu(Game[CucuOptions]):
         await t.shuffle(self.deck, self.used)
         await t.deal(self.deck, [self.hands[seat] for seat in living])
         self.mover = living[0]
-        t.tell(N_("{seat} deals one card each."), seat=self.dealer)
+        t.tell(N_("{seat} deals everyone one card."), seat=self.dealer)
 
     async def swap(self, t: Table[CucuOptions], seat: Seat) -> None:
         """Swap with the next player, unless there is a king; a horse may send the swap on."""

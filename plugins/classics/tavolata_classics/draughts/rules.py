@@ -46,7 +46,8 @@ class DraughtsOptions(Options):
 
     rules: National = option(
         National.ENGLISH,
-        "English rules, or Italian: you capture as many as you can, and men can't capture kings.",
+        "English rules, or Italian ones, where you must capture as many as you can and men can't "
+        "capture kings.",
         title=N_("rules"),
     )
     quiet: int = option(

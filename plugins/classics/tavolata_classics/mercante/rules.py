@@ -182,7 +182,9 @@ class Mercante(Game[MercanteOptions]):
             for seat in sellers
         }
         offers = (
-            await t.ask_all(questions, N_("Do you sell a card?"), N_("Everyone decides what to sell."))
+            await t.ask_all(
+                questions, N_("Do you want to sell a card?"), N_("Everyone decides what to sell.")
+            )
             if sellers
             else {}
         )

@@ -13,7 +13,7 @@ GOAL = N_("Lay sets (three or four of a rank) and runs (three or more of a suit)
 OPEN = N_("Your first melds need {n} points in all. Until then you can't add to other melds.")
 READY = N_("You can lay melds worth {n} points now.")
 DRAW = N_("Take the discard only if you can use it: everyone sees it.")
-CLOSED = N_("Cards left in the hand count against you: figures 10, an ace 11, a joker 25.")
+CLOSED = N_("Cards left in your hand count against you: face cards 10, an ace 11, a joker 25.")
 
 
 def hints(view: View[Scala40], about: Ask[object] | Event) -> Iterator[Text]:

@@ -82,7 +82,9 @@ class TressetteOptions(Options):
 
     points: int = option(21, "Points needed to win the match.", title=N_("points"), low=11, high=41, step=10)
     declare: bool = option(
-        True, "Three or four threes, twos or aces, and a napoletana score points.", title=N_("declarations")
+        True,
+        "You score points for three or four threes, twos or aces, and for a napoletana.",
+        title=N_("declarations"),
     )
 
 
@@ -105,7 +107,7 @@ class Tressette(Game[TressetteOptions]):
     title = N_("Tressette")
     summary = N_("Two against two: follow suit, and take aces and figures. Threes are the highest.")
     card = Opening(
-        goal=N_("Score points with your partner: an ace is worth one, a figure a third."),
+        goal=N_("Score points with your partner: an ace is worth one, a face card a third."),
         turn=N_("Follow the suit that was led. Threes are the highest, then twos, aces and kings."),
         lose=N_("There are no trumps: a card of another suit never takes the trick."),
     )

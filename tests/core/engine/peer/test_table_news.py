@@ -57,7 +57,7 @@ def test_who_was_reported_absent_reads_that_it_was_not_heard(party: int) -> None
         table.log.say(1, pack([log_bodies.STATUS, key_of(2), False]))
         table.machines[party].read()
         said = [message for message, _ in told(table, party)]
-        about = "The table had lost contact with you for a while." if party == 2 else "{name} is away."
+        about = "The table lost contact with you for a while." if party == 2 else "{name} is away."
         assert about in said
         assert len([one for one in said if one in ("{name} is away.", "Lost contact with {name}.")]) == (
             party == 3

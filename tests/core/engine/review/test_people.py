@@ -104,7 +104,7 @@ def steps_of(kept: Kept, step: int) -> list[tuple[int, list[Any]]]:
 def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
     """Crew by name and fingerprint, t, votes with seconds, the absence."""
     said = "\n".join(lines(kept))
-    assert "Keys 1, wanted at entry 4 (they are the first): P0 (npcbv-c1vy3-vc6mj-9fae9), P1 (" in said
+    assert "Keys 1, requested at entry 4 (they are the first): P0 (npcbv-c1vy3-vc6mj-9fae9), P1 (" in said
     assert "any 2 of 3 can open a card" in said
     assert re.search(
         r"P2 away since entry 67, by P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), until entry \d+\.", said
@@ -365,7 +365,7 @@ def test_who_waited_for_a_share_is_told() -> None:
     world, kept = play(Peek, (1, 2, VICTIM, 4), withholding, rounds=1, script=script)
     assert world.ended()
     assert any(
-        line.startswith("Number 0 of the lot of turn 0, seat 0, wanted at entry")
+        line.startswith("Number 0 of the lot of turn 0, seat 0, requested at entry")
         and "P1 owed a share for 4" in line
         for line in lines(kept)
     )

@@ -181,7 +181,7 @@ def test_a_seat_and_a_turn_can_be_said_at_once(file: Path, capsys: pytest.Captur
     assert main(["replay", "--turn", "5", "--seat", "ada"]) == 0
     assert capsys.readouterr().out.startswith("Turn 5 of")
     assert main(["replay", "--seat", "nobody"]) == 2
-    assert capsys.readouterr().err == "tt: No one here has the name nobody.\n"
+    assert capsys.readouterr().err == "tt: No one here is named nobody.\n"
 
 
 def test_on_a_terminal_lines_are_typed(

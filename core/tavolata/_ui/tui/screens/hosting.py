@@ -68,14 +68,14 @@ WAIT = N_("wait for {name}")
 BLIND = N_("let the game answer for {name}")
 END = N_("end the match")
 SUSPEND = N_("stop for today and continue another day; no one loses")
-WITHOUT = N_("continue in a new match without the missing, if all agree")
+WITHOUT = N_("continue without the missing players, if all agree")
 BACK = N_("go back to the end of turn {turn}, if everyone agrees")
 NUDGE = N_("nudge {name}")
 LONGER = N_("wait a minute longer for {name}")
 PLAY_ON = N_("play on")
 BOT_NOW = N_("let a bot play for {name} now")
 WAIT_FOR_ALL = N_("wait for the missing")
-ALONE = N_("continue without the missing")
+ALONE = N_("continue without the missing players")
 
 
 class Hosting:

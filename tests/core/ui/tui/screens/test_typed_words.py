@@ -47,7 +47,7 @@ def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
             assert "Ann to Berto: ps" in log
             assert "Ann to Berto: hush" in log
             assert any(text.startswith("Fiches") for text in log)
-            await played.until("No one here has the name no")
+            await played.until("No one here is named no")
 
     asyncio.run(play())
 
