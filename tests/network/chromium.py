@@ -131,10 +131,11 @@ class Page:
         await self.holds("window.state !== undefined || document.querySelector('#status h1')")
 
     async def tap_on(self, selector: str) -> bool:
-        """Touch the first element like this that is on view and can be used; whether there is one."""
+        """Touch the first element like this that can be used, scrolled to if needed; whether there is one."""
         found = await self.ask(
             "(() => { for (const one of document.querySelectorAll(" + json.dumps(selector) + ")) {"
-            " const box = one.getBoundingClientRect(); if (!one.disabled && box.width)"
+            " if (one.disabled || !one.getBoundingClientRect().width) continue;"
+            " one.scrollIntoView({ block: 'nearest' }); const box = one.getBoundingClientRect();"
             " return [box.left + box.width / 2, box.top + box.height / 2]; } })()"
         )  # fmt: skip
         if found is not None:

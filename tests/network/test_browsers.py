@@ -764,7 +764,7 @@ def test_a_television_is_read_from_a_sofa(hall: Hall, tmp_path: Path) -> None:
             await host.let_in(screen)
             await screen.holds("state.lobby && state.lobby.taken.length === 8")
             assert await screen.ask(TELEVISION) == []
-            assert "seat=" not in await screen.words()
+            assert "?s=" not in await screen.words()
             dark = "getComputedStyle(document.body).backgroundColor"
             assert await screen.ask(dark) == "rgb(16, 20, 23)"
             host.tt.type("start")

@@ -132,7 +132,7 @@ def test_a_host_that_dies_is_said_on_the_screen(tmp_path: Path) -> None:
         other.expect("Do you want to leave")
         other.press("2", "enter")
         assert other.done() == 0
-        other.expect("tt join")
+        other.expect("tt resume")
 
 
 def test_leaving_for_good_is_asked_twice_on_the_screen(tmp_path: Path) -> None:

@@ -582,7 +582,7 @@ def test_a_household_of_nine_has_one_address_and_no_browser_takes_it_all(
             family = [await stack.enter_async_context(browser()) for _ in range(9)]
 
             async def look(client: ClientSession) -> None:
-                async with client.get(f"{at}/?seat={table.token}") as page:
+                async with client.get(f"{at}/?s={table.token}") as page:
                     assert page.status == 200
 
             async def come(client: ClientSession) -> aiohttp.ClientWebSocketResponse:
