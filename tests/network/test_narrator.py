@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 
 from tavolata._engine.match.entries import NARRATED
 
+from .chromium import chromium
 from .conftest import install
 from .table import TT, Hall, Tt
+from .test_browsers import Served, answer, needs_chromium
 
 pytestmark = pytest.mark.long
 
@@ -136,3 +139,32 @@ def test_the_match_waits_for_its_narrator_and_goes_on_from_its_file(village: Hal
     (kept,) = again.matches()
     assert kept.end is not None
     assert len(kept.entries) == len(ann.matches()[0].entries)
+
+
+@needs_chromium
+def test_a_phone_plays_at_a_narrators_table(village: Hall, tmp_path: Path) -> None:
+    """It sits at the narrator's machine and plays to the end by taps; every file verifies."""
+
+    async def scene() -> None:
+        host = Served(village, "--seats", "6", "--start", "full", game="werewolf")
+        village.port = int(host.tt.words[host.tt.words.index("--port") + 1])
+        bots = [village.join("--bot", "watcher") for _ in range(5)]
+        async with chromium(tmp_path / "phone") as phone:
+            await phone.open(host.link)
+            await phone.sit("Gino")
+            nights = 0
+            async with asyncio.timeout(240):
+                while bots[0].process.poll() is None:
+                    nights += (await answer(phone)) != ""
+                    await asyncio.sleep(0.2)
+            assert nights
+            await phone.says("wins?\\b")
+            assert phone.complaints == []
+        assert {one.done(120) for one in bots} == {0}
+        host.tt.type("quit")
+        assert host.tt.done() == 0, host.tt.story()
+        for one in (host.tt, bots[0]):
+            checked = village.run("verify", home=one.home.name)
+            assert checked.done() == 0, checked.story()
+
+    asyncio.run(scene())
