@@ -16,7 +16,9 @@ import pytest
 from tests.commit import NUMBER, is_due
 from tests.rehearsals.cheap import cheap_group, forget
 
-ALWAYS = ("test_hindsight.py", "test_sealing.py", "test_second_opinion.py")
+ALWAYS = (
+    "test_doctored.py", "test_hindsight.py", "test_sealing.py", "test_second_opinion.py", "test_undone.py"
+)  # fmt: skip
 """These expect one order of a deck, open boxes, or hand files to a verifier in another language."""
 POINTS = os.environ.get("TAVOLATA_POINTS")
 

@@ -367,7 +367,11 @@ class _Maker:
                 return "grid", self._grid(zone, shape)
             case Sentence():
                 row = tuple((number, self.say.plainly(of)) for number, of in item.show.row)
-                return ("row" if row else "words"), {"text": item.values(), "row": row}
+                kept = self.cast.parts.get(zone.id)
+                keeps_row = row or (
+                    kept is not None and kept.draw == "row"
+                )  # outlines, while nothing is there
+                return ("row" if keeps_row else "words"), {"text": item.values(), "row": row}
             case _ as never:
                 assert_never(never)
 

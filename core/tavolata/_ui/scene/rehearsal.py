@@ -86,6 +86,7 @@ def _note(item: SceneItem, part: CastPart) -> None:
         widest = max(cell_len(lane.columns[at]) for lane in item.lanes)
         part.columns[column] = max(widest, part.columns.get(column, 0))
     part.slots = max(part.slots, len(item.row), len(item.cards) if item.draw == "fan" else 0)
+    part.draw = "row" if item.draw == "row" else part.draw
     names = (cell_len(cell.name) for row in item.cells for cell in row)
     part.slots = max(part.slots, min(NAMED, max(names, default=0)))
     rows, least, cells = _needs(item)
