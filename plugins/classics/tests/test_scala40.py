@@ -12,9 +12,9 @@ from tavolata.decks import FRENCH_108, FrenchFace
 from tavolata.sim import Simulation
 from tavolata.testing import Rehearsal, refuses, rehearse
 from tavolata_classics.scala40.bots import EasyBot, NormalBot
-from tavolata_classics.scala40.facts import LAY
+from tavolata_classics.scala40.facts import LAY, found
 from tavolata_classics.scala40.laying import PICK
-from tavolata_classics.scala40.melds import arrange, best, fitted, layable, penalty, split, worth
+from tavolata_classics.scala40.melds import arrange, best, fitted, penalty, split, worth
 from tavolata_classics.scala40.rules import Scala40
 
 FACES = {str(face): face for face in FRENCH_108.faces} | {"J*": FRENCH_108.faces[-1]}
@@ -79,9 +79,9 @@ def test_the_best_melds_of_a_hand_are_found() -> None:
     """The four is better in the run, and a hand that is all melds keeps a card."""
     hand = faces("4♥ 5♥ 6♥ 4♠ 4♦ K♣ K♠ K♥ 2♦")
     assert sorted(sum(penalty(hand[place]) for place in meld) for meld in best(hand)) == [15, 30]
-    assert [len(meld) for meld in layable(faces("7♥ 7♠ 7♦"), 0)] == []
-    assert layable(hand, 46) == []
-    assert len(layable(hand, 45)) == 2
+    assert [len(meld) for meld in found(faces("7♥ 7♠ 7♦"), 0)] == []
+    assert found(hand, 46) == ()
+    assert len(found(hand, 45)) == 2
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_the_best_melds_of_a_hand_are_found() -> None:
 )
 def test_picked_cards_are_split_into_melds(cards: str, melds: list[int]) -> None:
     """All of them are in melds, each in one, or no melds are found."""
-    found = split(faces(cards))
-    assert [len(meld) for meld in found] == melds
-    assert sorted(place for meld in found for place in meld) == [*range(sum(melds))]
+    taken = split(faces(cards))
+    assert [len(meld) for meld in taken] == melds
+    assert sorted(place for meld in taken for place in meld) == [*range(sum(melds))]
 
 
 ANN = "10♥ J♥ Q♥ 7♥ 7♠ 7♦ K♣ 2♣ 3♠ 4♦ 9♣ 5♠ 6♦"

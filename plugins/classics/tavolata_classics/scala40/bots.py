@@ -10,9 +10,9 @@ from typing_extensions import override
 from tavolata import Ask, Card, SomeOf, View
 from tavolata.bots import Bot, Chance
 from tavolata.decks import JOKER, FrenchFace
-from tavolata_classics.scala40.facts import LAY
+from tavolata_classics.scala40.facts import LAY, found
 from tavolata_classics.scala40.laying import NOTHING
-from tavolata_classics.scala40.melds import fitted, layable, penalty
+from tavolata_classics.scala40.melds import fitted, penalty
 from tavolata_classics.scala40.options import Scala40Options
 from tavolata_classics.scala40.rules import DISCARD, STOCK, Scala40
 
@@ -54,7 +54,7 @@ class EasyBot(Bot):
             meld = [card.face for card in ask.params["cards"]]
             fits = [card for card, face in zip(cards, faces, strict=True) if fitted(meld, face) is not None]
             return fits[0] if fits else NOTHING
-        if LAY in values and layable(faces, least):
+        if LAY in values and found(faces, least):
             return LAY
         for number in [value for value in values if self.adds and isinstance(value, int)]:
             meld = [card.face for card in game.melds[number]]
@@ -87,5 +87,5 @@ class HardBot(NormalBot):
 
     @override
     def takes(self, faces: Faces, top: FrenchFace, least: int) -> bool:
-        with_it, without = (sum(map(len, layable(own, least))) for own in ((*faces, top), faces))
+        with_it, without = (sum(map(len, found(own, least))) for own in ((*faces, top), faces))
         return with_it > without

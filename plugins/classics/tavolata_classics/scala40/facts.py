@@ -6,15 +6,24 @@ from collections.abc import Sequence
 
 from tavolata import fact
 from tavolata.decks import FrenchFace
-from tavolata_classics.scala40.melds import fitted, layable, points_of, split
+from tavolata_classics.scala40.melds import Melds, best, fitted, points_of, rid_of, split
 
 LAY = "lay"
 
 
 @fact
+def found(hand: Sequence[FrenchFace], least: int) -> Melds:
+    """Return the best melds that leave a card to discard; () if they have fewer points than `least`."""
+    melds = best(tuple(hand))
+    if sum(map(len, melds)) == len(hand):
+        melds = tuple(sorted(melds, key=lambda meld: rid_of(hand, meld))[1:])
+    return melds if points_of(hand, melds) >= least else ()
+
+
+@fact
 def may_act(answer: object, hand: Sequence[FrenchFace], least: int) -> bool:
     """Return True for anything but melds that the hand doesn't have."""
-    return answer != LAY or bool(layable(hand, least))
+    return answer != LAY or bool(found(hand, least))
 
 
 @fact
@@ -22,12 +31,6 @@ def may_lay(cards: Sequence[FrenchFace], _: Sequence[FrenchFace], least: int) ->
     """Return True for no cards, or for melds with enough points."""
     melds = split(cards)
     return not cards or (bool(melds) and points_of(cards, melds) >= least)
-
-
-@fact
-def found(hand: Sequence[FrenchFace], least: int) -> tuple[tuple[int, ...], ...]:
-    """Return the places of all melds, if they have enough points."""
-    return tuple(layable(hand, least))
 
 
 @fact

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tavolata import N_, Ask, Event, Text, View, text
-from tavolata_classics.scala40.melds import layable, points_of
+from tavolata_classics.scala40.facts import found
+from tavolata_classics.scala40.melds import points_of
 from tavolata_classics.scala40.options import Scala40Options
 from tavolata_classics.scala40.rules import CLOSES, STOCK, Scala40
 
@@ -31,5 +32,5 @@ def hints(view: View[Scala40], about: Ask[object] | Event) -> Iterator[Text]:
     if least:
         yield text(OPEN, n=least)
     faces = tuple(face for card in game.hands[about.seat] if (face := view.face(card)) is not None)
-    if melds := layable(faces, least):
+    if melds := found(faces, least):
         yield text(READY, n=points_of(faces, melds))

@@ -4,17 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
-from tavolata.decks import JOKER, FrenchFace, Rank
+from tavolata.decks import FRENCH_108, JOKER, FrenchFace, Rank
+from tavolata.tricks import ace_high
 
 FEWEST: Final = 3
-OF_A_RANK: Final = 4
 HIGH_ACE: Final = Rank.KING + 1
 JOKER_POINTS: Final = 25
+SUITS: Final = [FRENCH_108.faces[at : at + Rank.KING] for at in range(0, 4 * Rank.KING, Rank.KING)]
+"""The cards of each suit, from the ace to the king."""
+Meld = dict[FrenchFace, int]
+"""What each card counts as: its height in a run, or that of all in a set; a joker as what it stands for."""
 Places = tuple[int, ...]
 """Places in a list of faces, in the order of the meld."""
+Melds = tuple[Places, ...]
+
+
+def sets() -> Iterator[Meld]:
+    """Yield all sets: three or four cards of a rank, all of different suits."""
+    for rank in zip(*SUITS, strict=True):
+        for cards in (rank, *combinations(rank, FEWEST)):
+            yield dict.fromkeys(cards, ace_high(rank[0]))
+
+
+def runs() -> Iterator[Meld]:
+    """Yield all runs, low ones first: three or more of a suit; an ace is below the two or above the king."""
+    for low, after in combinations(range(Rank.ACE, HIGH_ACE + 2), 2):
+        if FEWEST <= after - low <= Rank.KING:
+            for suit in SUITS:
+                yield {suit[(at - Rank.ACE) % Rank.KING]: at for at in range(low, after)}
+
+
+def jokers(meld: Meld) -> Iterator[Meld]:
+    """Yield the melds with a joker in place of one card."""
+    for gone in meld:
+        yield {JOKER if face == gone else face: height for face, height in meld.items()}
+
+
+MELDS: Final = {frozenset(meld): meld for plain in (*sets(), *runs()) for meld in (plain, *jokers(plain))}
+"""Every meld by its cards; a joker that could be at either end of a run is at the high one."""
+RUNS: Final = {face: [frozenset(run) for run in runs() if face in run] for face in FRENCH_108.faces}
+"""By card, the runs without a joker that it's in, low ones first."""
 
 
 def points(height: int) -> int:
@@ -22,49 +54,22 @@ def points(height: int) -> int:
     return 11 if height == HIGH_ACE else min(height, 10)
 
 
+def worth(meld: Sequence[FrenchFace]) -> int:
+    """Return the points of a meld; a joker counts as the card it stands for."""
+    return sum(map(points, MELDS[frozenset(meld)].values()))
+
+
 def penalty(face: FrenchFace) -> int:
     """Return the points of a card that is left in the hand."""
-    return JOKER_POINTS if face == JOKER else points(HIGH_ACE if face.rank == Rank.ACE else face.rank)
+    return JOKER_POINTS if face == JOKER else points(ace_high(face))
 
 
 def arrange(faces: Sequence[FrenchFace]) -> Places | None:
     """Return the places of these faces in the order of a meld; None if they aren't one."""
-    jokers = [place for place, face in enumerate(faces) if face == JOKER]
-    plain = [place for place, face in enumerate(faces) if face != JOKER]
-    if len(faces) < FEWEST or len(jokers) > 1:
+    meld = MELDS.get(frozenset(faces), {})
+    if len(meld) != len(faces) or not faces:
         return None
-    suits, ranks = {faces[place].suit for place in plain}, {faces[place].rank for place in plain}
-    if len(ranks) == 1:
-        return (*plain, *jokers) if len(suits) == len(plain) and len(faces) <= OF_A_RANK else None
-    if len(suits) > 1 or len(ranks) < len(plain):
-        return None
-    for ace in (Rank.ACE, HIGH_ACE):
-        heights = {place: ace if faces[place].rank == Rank.ACE else faces[place].rank for place in plain}
-        order = sorted(plain, key=heights.__getitem__)
-        low, high = heights[order[0]], heights[order[-1]]
-        gaps = [height for height in range(low, high) if height not in heights.values()]
-        if len(gaps) > len(jokers):
-            continue
-        if jokers:
-            order.insert(gaps[0] - low if gaps else len(order) if high < HIGH_ACE else 0, jokers[0])
-        return tuple(order)
-    return None
-
-
-def heights(meld: Sequence[FrenchFace]) -> list[int]:
-    """Return what each card of a run counts as, jokers included; [] for a set."""
-    plain = [(place, face) for place, face in enumerate(meld) if face != JOKER]
-    if len({face.rank for _, face in plain}) == 1:
-        return []
-    place, face = next(one for one in plain if one[1].rank != Rank.ACE)
-    return [face.rank - place + at for at in range(len(meld))]
-
-
-def worth(meld: Sequence[FrenchFace]) -> int:
-    """Return the points of a meld; a joker counts as the card it stands for."""
-    if run := heights(meld):
-        return sum(map(points, run))
-    return len(meld) * next(penalty(face) for face in meld if face != JOKER)
+    return tuple(sorted(range(len(faces)), key=lambda place: meld[faces[place]]))
 
 
 def fitted(meld: Sequence[FrenchFace], face: FrenchFace) -> Places | None:
@@ -73,67 +78,52 @@ def fitted(meld: Sequence[FrenchFace], face: FrenchFace) -> Places | None:
     A card that a joker stands for takes its place, and the joker is left out.
     """
     if JOKER in meld and face != JOKER:
-        at, run = meld.index(JOKER), heights(meld)
-        others = [one for one in meld if one != JOKER]
-        if run:
-            same = face.suit is others[0].suit and face.rank in (run[at], run[at] - Rank.KING)
-        else:
-            same = face.rank == others[0].rank and face.suit not in [one.suit for one in others]
-        if same:
-            return tuple(len(meld) if place == at else place for place in range(len(meld)))
+        in_order, at = tuple(range(len(meld))), meld.index(JOKER)
+        if arrange([*meld[:at], face, *meld[at + 1 :]]) == in_order:
+            return (*in_order[:at], len(meld), *in_order[at + 1 :])
     return arrange([*meld, face])
 
 
-def melds_with(faces: Sequence[FrenchFace], first: int, left: Sequence[int]) -> Iterator[Places]:
-    """Yield the melds that this card can make with others of those left; of equal cards one is enough."""
-    face = faces[first]
-    joker = [place for place in left if faces[place] == JOKER][:1]
-    same = {faces[place].suit: place for place in left if faces[place].rank == face.rank and place != first}
-    same.pop(face.suit, None)
-    for size in (3, 2, 1):
-        for others in combinations(same.values(), size):
-            for more in ([], joker):
-                if size + len(more) in (2, 3) and (more or more is not joker):
-                    yield (first, *others, *more)
-    suited = {faces[place].rank: place for place in left if faces[place].suit is face.suit} | {
-        face.rank: first
-    }
-    at = suited | ({HIGH_ACE: suited[Rank.ACE]} if Rank.ACE in suited else {})
-    for here in [face.rank] if face.rank != Rank.ACE else [Rank.ACE, HIGH_ACE]:
-        for low in range(max(1, here - 12), here + 1):
-            cells: list[int] = []
-            for high in range(low, HIGH_ACE + 1):
-                if high in at:
-                    cells.append(at[high])
-                gaps = high - low + 1 - len(cells)
-                if gaps > len(joker):
-                    break
-                if high >= max(here, low + 2) and len(cells) == len(set(cells)):
-                    found = (*cells, *joker) if gaps else tuple(cells)
-                    order = arrange([faces[place] for place in found])
-                    if order is not None:
-                        yield tuple(found[place] for place in order)
+def melds_with(faces: Sequence[FrenchFace], left: Places) -> Iterator[Places]:
+    """Yield the melds that the first card left can make with others; of equal cards one is enough."""
+    first, face = left[0], faces[left[0]]
+    places = {faces[place]: place for place in left} | {face: first}
+    held, joker = frozenset(places), [place for place in left if faces[place] == JOKER][:1]
+    alike = [place for other, place in places.items() if other.rank == face.rank and place != first]
+    of_rank = (
+        [first, *others, *joker[:more]]
+        for size in (3, 2, 1)
+        for others in combinations(alike, size)
+        for more in range(len(joker) + 1)
+    )
+    of_suit = (
+        [*(places[card] for card in run & held), *joker[: len(run - held)]]
+        for run in RUNS[face]
+        if len(run - held) <= len(joker)
+    )
+    for cards in chain(of_rank, of_suit):
+        if order := arrange([faces[place] for place in cards]):
+            yield tuple(cards[place] for place in order)
+
+
+def rid_of(faces: Sequence[FrenchFace], *melds: Places) -> int:
+    """Return the points that a hand gets rid of with these melds."""
+    return sum(penalty(faces[place]) for place in chain(*melds))
 
 
 @lru_cache(maxsize=4096)
-def best(faces: tuple[FrenchFace, ...]) -> list[Places]:
-    """Return the melds of a hand that get rid of most points together."""
+def best(faces: tuple[FrenchFace, ...], *, long: bool = False) -> Melds:
+    """Return the melds that get rid of most points together; with `long`, long ones come first."""
 
     @cache
-    def search(left: Places) -> tuple[int, tuple[Places, ...]]:
-        if not left:
-            return 0, ()
-        found = search(left[1:])
-        if faces[left[0]] == JOKER:
-            return found
-        for meld in melds_with(faces, left[0], left):
-            more, melds = search(tuple(place for place in left if place not in meld))
-            value = more + sum(penalty(faces[place]) for place in meld)
-            if value > found[0]:
-                found = value, (meld, *melds)
-        return found
+    def search(left: Places) -> Melds:
+        if not left or faces[left[0]] == JOKER:
+            return ()
+        melds = sorted(melds_with(faces, left), key=lambda meld: -len(meld) if long else 0)
+        ways = [(meld, *search(tuple(place for place in left if place not in meld))) for meld in melds]
+        return max([search(left[1:]), *ways], key=lambda melds: rid_of(faces, *melds))
 
-    return [*search(tuple(sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)))[1]]
+    return search(tuple(sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)))
 
 
 def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
@@ -141,24 +131,7 @@ def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
     return sum(worth([faces[place] for place in meld]) for meld in melds)
 
 
-def layable(faces: Sequence[FrenchFace], least: int) -> list[Places]:
-    """Return the best melds that leave a card to discard; [] if they have fewer points than `least`."""
-    melds = best(tuple(faces))
-    if sum(map(len, melds)) == len(faces):
-        melds = sorted(melds, key=lambda meld: sum(penalty(faces[place]) for place in meld))[1:]
-    return melds if points_of(faces, melds) >= least else []
-
-
-def split(faces: Sequence[FrenchFace]) -> list[Places]:
-    """Return melds that take up all of these cards, long ones first; [] if that can't be."""
-
-    def cover(left: Places) -> list[Places] | None:
-        if not left or faces[left[0]] == JOKER:
-            return None if left else []
-        for meld in sorted(melds_with(faces, left[0], left), key=len, reverse=True):
-            others = cover(tuple(place for place in left if place not in meld))
-            if others is not None:
-                return [meld, *others]
-        return None
-
-    return cover(tuple(sorted(range(len(faces)), key=lambda place: faces[place] == JOKER))) or []
+def split(faces: Sequence[FrenchFace]) -> Melds:
+    """Return melds that take up all of these cards, long ones first; () if that can't be."""
+    melds = best(tuple(faces), long=True)
+    return melds if sum(map(len, melds)) == len(faces) else ()

@@ -20,7 +20,6 @@ from tavolata import (
 )
 from tavolata.decks import FRENCH_108, FrenchFace
 from tavolata.zones import Show, cards_zone, hand_zone, pile_zone, text_zone, tokens_zone
-from tavolata_classics.scala40.facts import LAY
 from tavolata_classics.scala40.laying import PICK, Laying
 from tavolata_classics.scala40.melds import FEWEST, penalty
 from tavolata_classics.scala40.options import Scala40Options
@@ -36,7 +35,7 @@ class Scala40(Laying):
 
     Attributes:
         stock: the cards to draw, and `discards` the pile beside it.
-        mover: whose turn it is; `dealer` has dealt.
+        dealer: who has dealt.
         recycled: the discards have become the stock once in this deal.
         points: by seat; `out` has the seats that are out, the first one out first.
         closed: by seat, how often it has closed.
@@ -60,7 +59,6 @@ class Scala40(Laying):
 
     stock: Pile[FrenchFace]
     discards: Pile[FrenchFace]
-    mover: Seat
     dealer: Seat
     recycled: bool
     points: list[int]
@@ -86,11 +84,11 @@ class Scala40(Laying):
         if not await self.draw(t, seat):
             t.tell(N_("The stock is used up, and no one has closed."), stamp=N_("no cards left"))
             return await self.count(t, None)
-        while isinstance(answer := await self.act(t, seat), str | int):
-            if answer in (LAY, PICK):
-                await self.lay(t, seat, pick=answer == PICK)
+        while isinstance(answer := await self.act(t), str | int):
+            if isinstance(answer, int):
+                await self.add(t, answer)
             else:
-                await self.add(t, seat, int(answer))
+                await self.lay(t, pick=answer == PICK)
         hand.move_to(self.discards, [answer])
         await t.reveal([answer])
         t.tell(N_("{seat} discards {card}."), seat=seat, card=answer)
@@ -116,23 +114,16 @@ class Scala40(Laying):
             self.discards.move_to(self.stock, self.discards.cards[:-1])
             await t.shuffle(self.stock)
             t.tell(N_("The discards are shuffled and become the stock."))
-        source = STOCK
-        if self.discards and (self.opened[seat] or t.options.take):
-            top = self.discards.top
-            choices = [
-                Choice(STOCK, N_("From the stock"), key="s", verb=N_("Draw from the stock")),
-                Choice(
-                    DISCARD, N_("Take {card}"), at=top, key="t", verb=N_("Take {card}"), params={"card": top}
-                ),
-            ]
-            source = await t.ask(
-                seat, one_of(choices), N_("Where do you draw from?"), N_("{seat} draws a card."), seat=seat
-            )
-        if source == DISCARD:
-            t.tell(N_("{seat} takes {card}."), seat=seat, card=self.discards.top)
-            self.hands[seat].put(self.discards.take_top())
-        else:
-            await t.deal(self.stock, [self.hands[seat]])
+        top, take = self.discards.top, N_("Take {card}")
+        if self.opened[seat] or t.options.take:
+            stock = Choice(STOCK, N_("From the stock"), key="s", verb=N_("Draw from the stock"))
+            discard = Choice(DISCARD, take, at=top, key="t", verb=take, params={"card": top})
+            you, others = N_("Where do you draw from?"), N_("{seat} draws a card.")
+            if await t.ask(seat, one_of([stock, discard]), you, others, seat=seat) == DISCARD:
+                t.tell(N_("{seat} takes {card}."), seat=seat, card=top)
+                self.discards.move_to(self.hands[seat], [top])
+                return True
+        await t.deal(self.stock, [self.hands[seat]])
         return True
 
     async def count(self, t: Table[Scala40Options], closer: Seat | None) -> Outcome | None:
