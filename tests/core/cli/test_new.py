@@ -76,7 +76,7 @@ def test_names_become_packages_and_classes(name: str, package: str, cls: str, ti
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [("High", "High can't be the name of a game. Use lower"), ("2x", "2x can't be the name"),
-     ("../x", "../x can't be the name"), ("zompa", "There's already a game zompa here"),
+     ("../x", "../x can't be the name"), ("zompa", "There's already a game called zompa here"),
      ("there", "This folder already contains something called there")],
 )  # fmt: skip
 def test_a_name_that_can_not_be(name: str, sentence: str, folder: Path, capsys: Capture) -> None:
