@@ -64,8 +64,8 @@ class Helper(Generic[Work, Found]):
         return result
 
     def end(self) -> None:
-        """End it at once, whatever it is doing."""
-        self._process.terminate()
+        """End it at once, whatever it is doing; as a copy that has just begun it may still catch SIGTERM."""
+        self._process.kill()
         self._process.join()
         self.pipe.close()
 
