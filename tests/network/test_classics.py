@@ -96,7 +96,7 @@ def test_a_whole_match_is_played_on_a_phone(game: str, tmp_path: Path, classics:
             asked = await play(page, look, random.Random(1))
             await page.holds(f"document.querySelectorAll('.podium li').length == {seats}")
             assert page.complaints == []
-        assert asked > 1
+        assert asked  # with one life, whoever is out after the first hand was asked once
 
     try:
         asyncio.run(scene())
