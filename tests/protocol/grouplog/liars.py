@@ -287,10 +287,12 @@ def evening(
         world.join(size)
         world.run(2.0)
     if role == "past leader":
+        world.weather = Weather()
         world.elect(1, *range(2, size))
         world.run(1.0)
         world.heal()
         world.run(3.0)
+        world.weather = weather
     name = size if outside else chance.randrange(1, size) if role == "voter" else 0
     liar = kind(world, world.peers[name], chance)
     if role in ("leader", "two logs") and not liar.peer.alive.is_leader:
