@@ -15,15 +15,17 @@ from tavolata._text import fill, one_line
 from tavolata.errors import GameError, OptionError
 from tavolata.messages import N_
 
-NO_SUCH_OPTION = N_("No house rule called {name}. This game has {known}.")
+NO_SUCH_OPTION = N_("No house rule called {name}. Choose from {known}.")
 NO_OPTIONS = N_("No house rule called {name}. This game has none.")
 ONE_OF = N_("{name} must be one of {known}, not {value}.")
 WHOLE_NUMBER = N_("{name} must be a whole number, not {value}.")
 BETWEEN = N_("{name} must be from {low} to {high}, not {value}.")
 AT_LEAST = N_("{name} must be at least {low}, not {value}.")
 AT_MOST = N_("{name} must be at most {high}, not {value}.")
-IN_STEPS = N_("{name} must be at least {low}, in steps of {step}; {value} isn't.")
-FOR_SEATS = N_("{name} must be {default} with {seats} players; it can be different with {low} to {high}.")
+IN_STEPS = N_("{name} must be {low} or more, in steps of {step}, not {value}.")
+FOR_SEATS = N_(
+    "With {seats} players, {name} must be {default}. You can change it with {low} to {high} players."
+)
 ONLY_WHEN = N_("{name} must be {default} unless {other} is {known}.")
 
 

@@ -74,7 +74,7 @@ WAIT = _Wait()
 
 NO_HANDICAPS: Final[Mapping[Seat, int]] = MappingProxyType({})
 TURN = N_("Turn the next card")
-NEXT_CARD = N_("{seat} has the next card.")
+NEXT_CARD = N_("{seat} turns the next card.")
 DONE = N_("Done")
 STAMP: Final = 24
 """The most letters of a stamp."""

@@ -14,11 +14,11 @@ GOAL = N_(
     "before the others when it shows a reason: {reasons}."
 )
 LEAD = N_("You begin a pile with the top card of your stack.")
-GO_ON = N_("The turn is where it was before the bang: the next card is yours to lay.")
+GO_ON = N_("Play continues where it was before the bang: you lay the next card.")
 MISSED = N_("There was a reason to bang, and no one did: {why}. {what}")
 TRIBUTE = N_(
-    "A court card asks for cards, laid one after the other. Another court card among them ends that debt; "
-    "otherwise the pile goes to whoever laid the first."
+    "A court card demands a tribute, laid card by card. If another court card comes up, that tribute "
+    "ends; otherwise whoever laid the first one takes the pile."
 )
 TAKEN = N_("The player who laid the court card takes the pile and starts the next one.")
 STARTLED = N_("Reasons to bang here: {reasons}. A wrong bang costs cards; nothing else changes.")

@@ -14,7 +14,7 @@ from tavolata import N_, Options, Problem, Seat, option
 from tavolata_bang.patterns import PRESETS, Pattern, Preset
 
 HANDICAP = N_(
-    "handicap is a list of milliseconds, one for each seat and none over {most}, such as 0,300; not {value}."
+    "handicap can't be {value}. List the milliseconds for each seat, none over {most}, such as 0,300."
 )
 MOST_HANDICAP = 5000
 USUAL_HURRY = 800
@@ -63,10 +63,10 @@ class BangOptions(Options):
         "The card that demands a tribute of one: the joker, the jack, or both.",
         title=N_("jolly"),
     )
-    penalty: int = option(1, "How many cards a wrong bang costs.", title=N_("penalty cards"), low=1, high=3)
+    penalty: int = option(1, "Number of cards a wrong bang costs.", title=N_("penalty cards"), low=1, high=3)
     barred: Barred = option(
         Barred.PILE,
-        "A wrong bang without cards: you're barred until the pile is won, for good, or not at all.",
+        "After a wrong bang without cards, you're barred until the pile is won, for good, or not at all.",
         title=N_("no cards left"),
     )
     cap: int = option(
@@ -89,7 +89,7 @@ class BangOptions(Options):
 
     handicap: str = option(
         "",
-        "Milliseconds added to the bangs of each seat, in seat order: 0,300.",
+        "Milliseconds added to each seat's bangs, in seat order, such as 0,300.",
         title=N_("handicap in ms"),
     )
 
@@ -100,7 +100,7 @@ class BangOptions(Options):
         if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):
             yield Problem("handicap", HANDICAP, value=self.handicap, most=MOST_HANDICAP)
         if not self.patterns:
-            yield Problem("preset", N_("There are no reasons to bang left."))
+            yield Problem("preset", N_("There are no reasons to bang left. Turn on at least one."))
 
     def _parts(self) -> list[str]:
         return self.handicap.replace(",", " ").split()

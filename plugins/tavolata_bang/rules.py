@@ -51,13 +51,13 @@ RIGHT = NN_(
     "Bang! {seat} was first, in {ms} ms: {why}. {n} card for {seat}.",
     "Bang! {seat} was first, in {ms} ms: {why}. {n} cards for {seat}.",
 )
-WRONG = N_("Bang by {seat} after {ms} ms, for no reason.")
+WRONG = N_("{seat} bangs after {ms} ms, for no reason.")
 BARRED = N_("{seat} has nothing to pay with and can't bang until the pile is won.")
 OUT = N_("{seat} has nothing to pay with and can't bang any more.")
 FREE = N_("{seat} has nothing to pay with.")
 FOR = {Barred.PILE: BARRED, Barred.GOOD: OUT, Barred.NEVER: FREE}
 """What is told of a wrong bang without cards."""
-LATER = N_("{seat} came {ms} ms later.")
+LATER = N_("{seat} was {ms} ms behind.")
 CUT = N_("{seat} claimed {claimed} ms; under {ms} ms isn't possible.")
 
 COURT = {
@@ -307,4 +307,4 @@ class Bang(Game[BangOptions]):
             reasons=tuple(one.value for one in t.options.patterns),
         )
         if self.barred:
-            yield text_zone("barred", N_("May not bang"), N_("{seats}"), seats=tuple(self.barred))
+            yield text_zone("barred", N_("Can't bang"), N_("{seats}"), seats=tuple(self.barred))

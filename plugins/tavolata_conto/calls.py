@@ -21,7 +21,7 @@ TWO_ALREADY = N_("There are two courses already.")
 VARIETY = N_("Variety, please: the other course is made of {other}.")
 TOP = N_("Nothing is hotter than an ace.")
 NOT_HIGHER = N_("To spice it, go above {own}.")
-COURSE_FULL = N_("A course has no more than {most} cards.")
+COURSE_FULL = N_("A course can't have more than {most} cards.")
 TABLE_FULL = N_("There are only {cards} cards in all the hands together.")
 NOTHING_CALLED_YET = N_("Nothing has been called yet.")
 
@@ -31,9 +31,9 @@ MOVES = {
     Move.ABOUND: N_("Abound {course}"),
 }
 MEANINGS = {
-    Move.ORDER: N_("One card of a rank not called yet: one more course, two at most."),
-    Move.SPICE: N_("The same number of cards, of a higher rank; the other course stays."),
-    Move.ABOUND: N_("One more card, of any rank except the other course's; that course stays."),
+    Move.ORDER: N_("Add a course: one card of a rank that isn't in the call yet. Two courses at most."),
+    Move.SPICE: N_("The same number of cards, but a higher rank. The other course doesn't change."),
+    Move.ABOUND: N_("One more card, in any rank except that of the other course, which doesn't change."),
 }
 ALL_LAID_DOWN = N_("All hands are shown: if the call is true you lose this hand, otherwise the caller does.")
 FIELDS = {"call": N_("You call"), "card": N_("You show")}

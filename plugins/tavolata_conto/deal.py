@@ -65,7 +65,7 @@ class DealingGame(ScoringGame):
         order = guests * self.hand_size
         if self.bonus is not None:
             order.append(self.bonus)
-            t.tell(N_("{seat} needed no joker: a card more for the Oste."), seat=self.bonus)
+            t.tell(N_("{seat} needed no joker: an extra card for the Oste."), seat=self.bonus)
         self.bonus = None  # it stays for this hand only (17)
         gifts = [seat for n in range(t.options.target) for seat in guests if self.omaggi.holds(seat) > n]
         gifts = gifts[: len(self.pack) - len(order)]
@@ -80,7 +80,7 @@ class DealingGame(ScoringGame):
         kinds = {seat: some_of(self.hands[seat], n, n) for seat, n in owed.items() if n}
         if not kinds:
             return
-        chosen = await t.ask_all(kinds, DISCARD, DISCARDING, verb=N_("Discard the marked ones"))
+        chosen = await t.ask_all(kinds, DISCARD, DISCARDING, verb=N_("Discard these cards"))
         for seat, cards in chosen.items():
             self.hands[seat].move_to(self.scraps, cards)
             t.tell(SLIPS, seat=seat, n=len(cards))

@@ -14,11 +14,11 @@ from tavolata_conto.odds import SURE, seen_by
 from tavolata_conto.rules import CALL, FOUND, OPEN, Conto
 
 GOAL = N_(
-    "The kitchen is all hands together: {n} cards now. A call says what it has at least: 3×7 means "
-    "three sevens. Jokers are wild. Each call goes higher, until someone doubts it."
+    "The kitchen is all hands together: {n} cards now. A call claims what's in it: 3×7 means at "
+    "least three sevens. Jokers are wild. Each call goes higher, until someone doubts it."
 )
 OPENING = N_("You order one card and show it. It's only a beginning, so nearly any rank will do.")
-LIKELY = N_("{call} is on the table. As far as you can see it is true about {n} times in a hundred.")
+LIKELY = N_("{call} is on the table. Going by what you see, it's true about {n} times in a hundred.")
 ASK_NOW = N_("Long odds: ask for the bill? But if you're wrong, you pay.")
 GO_ON = N_("The odds are good: call a little more, and show a card of a rank in your call.")
 OWN = N_("Cards of the called ranks in your own hand: {n}; jokers: {jokers}.")
@@ -27,7 +27,7 @@ RAISING = N_(
     "A small step is likelier to be true, and easier for the next player to raise."
 )
 ONLY_BILL = N_("None of your cards fits a higher call. All you can do is ask for the bill.")
-KEEPING = N_("Keep the ranks that you have several of, and jokers.")
+KEEPING = N_("Keep jokers, and ranks you have several of.")
 BILL = N_(
     "Now everything is counted. If the call holds, the player who asked for the "
     "bill pays; if not, the caller does."

@@ -13,7 +13,7 @@ class ContoOptions(Options):
 
     cards: int = option(
         6,
-        "How many cards a hand has, with six players or more.",
+        "Cards in each hand, with six players or more.",
         title=N_("cards in a hand"),
         low=5,
         high=6,
@@ -21,7 +21,7 @@ class ContoOptions(Options):
     )
     hands: int = option(
         0,
-        "How many hands are played. 0: two for each player; with saldo or omaggi, until someone has won.",
+        "Number of hands. 0: two for each player or, with saldo or omaggi, until someone has won.",
         title=N_("hands"),
         low=0,
         high=100,
@@ -33,12 +33,12 @@ class ContoOptions(Options):
     )
     saldo: bool = option(
         False,
-        "The loser discards one more card in every later hand; without cards you're out.",
+        "Each hand you lose costs you a card in every later hand; with no cards left, you're out.",
         title=N_("saldo"),
     )
     omaggi: bool = option(
         False,
-        "If you're right about the bill, you draw an extra card in every hand, and discard one.",
+        "If you're right about the bill, you draw an extra card in every later hand, then discard one.",
         title=N_("omaggi"),
     )
     target: int = option(

@@ -30,7 +30,7 @@ STUDIES = N_("{seat} studies the menu.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
 ALL_THERE = N_("Everything is there! {seat} pays, {to} pockets the tip.")
 NEVER_COOKED = N_("That was never cooked! {seat} pays, {to} knew it.")
-MUST_SHOW = N_("You must show a card of a rank that you call.")
+MUST_SHOW = N_("You have to show a card whose rank is in your call.")
 
 
 @fact
@@ -51,7 +51,7 @@ class Conto(DealingGame):
     card = Opening(
         goal=N_("Lose the fewest hands."),
         turn=N_("Call more than the last call and show a card; or doubt it: il conto, prego!"),
-        lose=N_("If the hands hold all of the call, the doubter pays; if not, the caller does."),
+        lose=N_("If the hands hold everything in the call, the doubter pays; if not, the caller does."),
     )
     seats = (3, 8)
     best_with = 5
@@ -122,7 +122,7 @@ class Conto(DealingGame):
     async def bill(self, t: Table[ContoOptions], asker: Seat) -> Outcome | None:
         """All hands are shown. If the call is true, the asker has lost, otherwise the caller (14)."""
         caller, call = self.calls[-1]
-        t.tell(N_("{seat} snaps two fingers: “Il conto, prego!”"), seat=asker)
+        t.tell(N_("{seat} snaps their fingers: “Il conto, prego!”"), seat=asker)
         for seat in t.ring.starting(self.at, where=self.is_in):
             cards = await t.reveal(self.hands[seat])
             t.tell(N_("{seat} lays down {cards}."), seat=seat, cards=cards)

@@ -95,7 +95,7 @@ class ScoringGame(Game[ContoOptions]):
             return self._outcome(t, leaders)
         self.tied = leaders
         self.extra_hands += 1
-        t.tell(N_("A tie between {seats}. One more hand decides: number {n} of {most} at most."),
+        t.tell(N_("A tie between {seats}: extra hand {n} of at most {most}."),
                seats=leaders, n=self.extra_hands, most=EXTRA_HANDS)  # fmt: skip
         return None
 

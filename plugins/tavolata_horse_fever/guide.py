@@ -19,32 +19,40 @@ from tavolata_horse_fever.rules.race import CROSSES, MOVEMENT
 from tavolata_horse_fever.tables import PENALTY, PLACE_PAYS, PLACE_POINTS, PLACED, WIN_POINTS
 
 ASKED = {
-    ANOTHER_BET: (N_("Now you know more: which cards you slipped in yourself. You can also pass."),),
+    ANOTHER_BET: (N_("You know more than before: the cards you slipped in yourself. You can also pass."),),
     WHICH_CARD: (
         N_("No one sees what you play. Help a horse you bet on, or hinder one the others bet on."),
         N_("Two cards with the same letter behind a horse cancel each other, so your help may be undone."),
     ),
     WHAT: (N_("A stable is worth a point, and money whenever its horse is among the first three."),),
-    WHICH: (N_("The others go back under their deck, and only you know which they were."),),
-    WHICH_HORSE: (N_("A Horse comes home after the race; an Action card with the same symbol beats it."),),
+    WHICH: (N_("The cards you don't choose go back under their deck, and only you know which they were."),),
+    WHICH_HORSE: (
+        N_(
+            "A Horse comes back to you after the race. An Action card with the same symbol cancels that "
+            "ability."
+        ),
+    ),
     SELL_A_POINT: (N_("The price falls with each bid. If you pass, you're out."),),
 }
 TOLD = {
     MOVEMENT: N_("Each number is for a row of the blackboard, from the favourites at 1:2 to the outsiders."),
     CROSSES: N_("The horse furthest past the line is ahead; on the same square, better odds win."),
-    NEW_ODDS: N_("Each stable has moved one row towards the place of its horse, if it wasn't there yet."),
+    NEW_ODDS: N_(
+        "Each stable has moved one row towards its horse's place in the race, unless it was already there."
+    ),
 }
-BETS = N_("To win pays by the odds, and 3 points; to place pays double, and 1 point, for the first three.")
-LEAST = N_(
-    "Each of your points raises your smallest bet by 100 D: it's now {n} D. You pay the stake at once."
+BETS = N_(
+    "A bet to win pays the odds and 3 points. A bet to place pays double and 1 point if the horse is in "
+    "the first three."
 )
+LEAST = N_("Each of your points raises your minimum bet by 100 D: it's now {n} D. You pay the stake at once.")
 KEEP = N_("Keep {n} D for your first bet: if you can't afford it, you lose {points} points.")
 RISES = N_("The price rises with each bid. If you pass, you're out.")
 LAST_AUCTION = N_(
     "The price rises with each bid. This is the last auction: afterwards your loans cost you {n} D, "
     "and an Objective may depend on your money."
 )
-WINNERS = N_("Wins in 100 races like this, as far as you know: {shares}.")
+WINNERS = N_("Wins in 100 races like this, going by what you know: {shares}.")
 
 
 def hints(view: View, about: Ask | Event) -> Iterator[Text]:

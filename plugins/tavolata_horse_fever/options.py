@@ -21,16 +21,16 @@ class HorseFeverOptions(Options):
 
     mode: Mode = option(
         Mode.FAMILY,
-        "The Family Game, or the Board Game with everything that can be bought.",
+        "The Family Game, or the Board Game with purchases, loans and auctions.",
         title=N_("game"),
     )
     starred: bool = option(
-        False, "Play with the cards that have a star.", title=N_("starred cards"), when={"mode": Mode.BOARD}
+        False, "Add the cards marked with a star.", title=N_("starred cards"), when={"mode": Mode.BOARD}
     )
     printed_cards: bool = option(
         False,
-        "Three characters begin as their cards say, not as the rulebook does.",
-        title=N_("as the cards say"),
+        "Use three characters as printed on their cards, not as in the rulebook.",
+        title=N_("cards as printed"),
     )
     removal_first: bool = option(
         False,

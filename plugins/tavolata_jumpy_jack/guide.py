@@ -14,15 +14,17 @@ GOAL = N_(
     "No one owns a horse. In secret, write down the first three: two points for each in its place, "
     "ten for all three. {points} points win the match."
 )
-MOVING = N_("Any horse can run with your throw. Push the ones you wrote down, but don't let anyone notice.")
+MOVING = N_(
+    "You can move any horse with your throw. Push the ones you wrote down, but don't let anyone notice."
+)
 YOURS = N_("Your prediction: {order}.")
 SOME_CANT = N_("You can't choose a horse that's blocked or has finished; you can ask why.")
 GUESSING = N_(
-    "Who rode which horse how far? A guess earns a point for each right place, and costs one if there's none."
+    "What did an opponent predict? A guess earns a point for each right place, and costs one if there's none."
 )
 HEDGES = {
     Fate.STOP: N_("On STOP, a horse on its own blocks everyone behind until it moves on."),
-    Fate.DOUBLE: N_("From DOUBLE the next throw for this horse counts twice: useful, or dangerous."),
+    Fate.DOUBLE: N_("On DOUBLE, a horse's next throw counts twice: useful, or dangerous."),
     Fate.OUT: N_("OUT is the end of the race for a horse: it takes the last free place."),
     Fate.RESTART: N_("RESTART sends a horse back to the start: a fine way to spoil the others' predictions."),
     Fate.FINISH: N_(

@@ -13,7 +13,7 @@ from tavolata_jumpy_jack.moves import FREE, Standing, barrier, moved, steps
 from tavolata_jumpy_jack.options import JumpyJackOptions
 
 THROWS = N_("{seat} throws a {n}.")
-WHICH = N_("You have thrown a {n}. Which horse runs?")
+WHICH = N_("You've thrown a {n}. Which horse runs?")
 CHOOSES = N_("{seat} looks over the horses.")
 RUNS = N_("{horse} to square {square}")
 MEETS = N_("{horse} to {hedge}")

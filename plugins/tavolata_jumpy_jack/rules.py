@@ -44,7 +44,7 @@ class JumpyJack(RaceGame):
     card = Opening(
         goal=N_("Predict the first three horses, in secret."),
         turn=N_("Throw the die and move any horse exactly that far."),
-        lose=N_("Each right place scores; two horses on a square block those behind."),
+        lose=N_("Each horse in the right place scores; two on the same square block those behind."),
     )
     rules_id = 2
     seats = (2, 16)
@@ -148,7 +148,7 @@ class JumpyJack(RaceGame):
         }
         return await t.seal_all(
             kinds,
-            N_("Whose prediction can you guess? Three points if it's all right, minus one if none of it "
+            N_("Whose prediction can you guess? Three points if every place is right, minus one if none "
                 "is."),
             N_("Guesses are being written."),
             seconds=t.options.seconds, otherwise=NO_GUESS, shown_to=writers, verb=N_("Write it down"),
@@ -179,7 +179,7 @@ class JumpyJack(RaceGame):
         if won > 0:
             t.tell(SAW_THROUGH, seats=seats, others=others, n=won)
         else:
-            t.tell(N_("{seats} took {others} for someone else: one point less."), seats=seats, others=others)
+            t.tell(N_("{seats} misread {others} completely: minus one point."), seats=seats, others=others)
 
     def side_of(self, seat: Seat) -> int:
         return seat % len(self.sides)  # seats alternate by team (18)

@@ -19,8 +19,8 @@ from tavolata_zompa.rules import BET, Bet, Zompa, bet_on
 LURES = (
     N_("Psst! Have you got the time?"),
     N_("Is that your horse outside?"),
-    N_("You're sitting on my chair."),
-    N_("Quick: what is seven times eight?"),
+    N_("You're sitting in my chair."),
+    N_("Quick: what's seven times eight?"),
     N_("Did you leave the gas on?"),
     N_("Your aunt is here too. She says hello."),
     N_("Many happy returns! No? Not today?"),
@@ -37,7 +37,7 @@ SLIPS = (
     N_("Fifty-six. Oh no."),
     N_("I'm not talking to you."),
     N_("Shh!"),
-    N_("The same to you... oops."),
+    N_("Same to you... oops."),
 )
 """What a living bot answers, and should not have."""
 

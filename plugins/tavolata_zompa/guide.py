@@ -20,7 +20,7 @@ CARDS = {
         "An ace is expensive: two fiches into the centre. If the called player is short, the next one pays."
     ),
     Rank.FANTE: N_("A fante sends a fiche back to the seat just before, even if no one alive sits there."),
-    Rank.HORSE: N_("A horse jumps: a fiche goes over the next seat to the one behind it, living or dead."),
+    Rank.HORSE: N_("A horse jumps: a fiche goes over the next seat to the one after it, living or dead."),
     Rank.KING: N_("A king takes: the called player gets a fiche from the centre, if there is one."),
 }
 NOTHING = N_("This card does nothing. The next living player is called.")
@@ -34,8 +34,8 @@ VOICE = N_("A dead player tries to make a living one talk. An answer costs a fic
 CENTRE = N_("Kings bring back fiches from the centre.")
 NEIGHBOURS = N_("No one pays a fiche to themselves: it stays.")
 BETTING = N_(
-    "24 of 40 cards are neither ace, fante, horse nor king, so that bet wins "
-    "most often. Not betting is safest."
+    "24 of the 40 cards aren't aces, fanti, horses or kings, so “any other card” wins most often. "
+    "Not betting is safest."
 )
 
 

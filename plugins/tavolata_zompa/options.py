@@ -36,28 +36,27 @@ class Neighbour(Enum):
 class ZompaOptions(Options):
     """What a table agrees on (rulings 1, 9, 17, 18)."""
 
-    fiches: int = option(4, "How many fiches each player begins with.", title=N_("fiches"), low=1, high=20)
+    fiches: int = option(4, "Fiches each player starts with.", title=N_("fiches"), low=1, high=20)
     empty_pot: EmptyPot = option(
         EmptyPot.NOTHING,
-        "If a king finds the centre empty: take nothing, take the next fiche that comes in, or have "
-        "the dealer pay.",
+        "If the centre is empty, a king gets nothing, the next fiche paid in, or a fiche from the dealer.",
         title=N_("king, empty centre"),
     )
     talk: Talk = option(
         Talk.CHAT,
-        "Talking with the dead: off, by explicit offer, or by writing to each other in the chat.",
+        "Talking with the dead: off, by choosing to call out or answer, or by writing in the chat.",
         title=N_("talk with the dead"),
     )
     sevens: Neighbour = option(
         Neighbour.OFF,
-        "A seven: every living player passes a fiche to the next or previous one.",
+        "On a seven, every living player passes a fiche to the next or previous one.",
         title=N_("sevens"),
     )
     twos: Neighbour = option(
         Neighbour.OFF,
-        "A two: every dead player takes a fiche from the next or previous living player.",
+        "On a two, every dead player takes a fiche from the next or previous living player.",
         title=N_("twos"),
     )
     fives: bool = option(
-        False, "A five: every living player may bet a fiche on the next card.", title=N_("fives")
+        False, "On a five, every living player may bet a fiche on the next card.", title=N_("fives")
     )

@@ -51,23 +51,23 @@ WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
 LURES = (
     N_("“Psst, {to}! Have you got the time?” That was {seat}, who has plenty of it."),
     N_("“{to}, is that your horse outside?” asks {seat} from beyond."),
-    N_("“{to}! You're sitting on my chair”, says a voice. It is {seat}."),
+    N_("“{to}! You're sitting in my chair,” says a voice. It's {seat}."),
     N_("“{to}, quick: what is seven times eight?” whispers {seat}."),
     N_("“Did you leave the gas on, {to}?” asks {seat}, who has no such worries any more."),
     N_("“{to}, your aunt is here too, and says hello.” {seat} waits for an answer."),
     N_("“Many happy returns, {to}!” says {seat}. It's nobody's birthday."),
-    N_("“{to}, would you pass me the nuts?” A cold hand: it is {seat}."),
-    N_("“I know the next card, {to}. Ask me”, says {seat}."),
+    N_("“{to}, would you pass me the nuts?” A cold hand: it's {seat}."),
+    N_("“I know the next card, {to}. Ask me,” says {seat}."),
     N_("“Boo, {to}!” It's only {seat}."),
-    N_("“{to}, you have a fiche on your nose”, says {seat}, and would know what to do with it."),
-    N_("“It's so quiet here, {to}. Say something nice”, sighs {seat}."),
+    N_("“{to}, there's a fiche on your nose,” says {seat}, who'd know what to do with it."),
+    N_("“It's so quiet here, {to}. Say something nice,” sighs {seat}."),
 )
 """What a dead player is heard to say to a living one, where talk is by choice."""
 SLIPS = (
     N_("“Who said that?” {seat} has talked to the dead: a fiche for {to}."),
-    N_("“Not now”, says {seat}, and has said it to a dead player. A fiche for {to}."),
+    N_("“Not now,” says {seat}, to a dead player. A fiche for {to}."),
     N_("{seat} answered without thinking. {to} holds out a hand: one fiche, please."),
-    N_("{seat} has talked to the dead! That costs a fiche; {to} has it."),
+    N_("{seat} has talked to the dead! That costs a fiche, and {to} takes it."),
 )
 """What is told of a living player who has answered."""
 
@@ -353,7 +353,7 @@ class Zompa(Game[ZompaOptions]):
         """
         if self.fiches.holds(called) > 1:
             return None
-        why = N_("The seven goes round, and the only fiche of {seat} stays with {to}.")
+        why = N_("The seven goes round, and {seat}'s only fiche stays with {to}.")
         return self.give(t, called, self._neighbour(t, called, t.options.sevens), why)
 
     def two(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
@@ -394,7 +394,7 @@ class Zompa(Game[ZompaOptions]):
         bets, self.bets = self.bets, {}
         right = [seat for seat, bet in bets.items() if bet is bet_on(rank)]
         wrong = [seat for seat in bets if seat not in right]
-        why = N_("{to} has guessed right and {seat} hasn't: a fiche for {to}.")
+        why = N_("{to} guessed right and {seat} didn't: a fiche for {to}.")
         for number, loser in enumerate(wrong):
             if not self.fiches.holds(loser):
                 continue

@@ -340,7 +340,7 @@ class Missions(Game[Options]):
 
     async def turn(self, t: Table[Options]) -> Outcome | None:
         team = t.ring.where(lambda seat: seat != self.stays)
-        laid = await t.ballot(self.deeds, team, N_("What do you do?"), N_("The team is away."))
+        laid = await t.ballot(self.deeds, team, N_("What would you like to do?"), N_("The team is away."))
         self.fails.append(laid.count(Deed.FAIL))
         t.tell(N_("{n} of the team let it fail."), n=self.fails[-1])
         self.stays = t.ring.after(self.stays)

@@ -538,7 +538,7 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
             assert not host.tt.has("Gino has left")
             async with visitor(host, "Late") as late:
                 await late.until(lambda said: "Late" in lobby(said).get("watchers", []))
-                assert "You play as soon as a seat is free." in json.dumps(late.state)
+                assert "You'll play as soon as a seat is free." in json.dumps(late.state)
                 await gino.act(do="leave")
                 await gino.until(lambda said: said["type"] == "over")
                 host.tt.expect("Gino has left the table")
@@ -575,7 +575,7 @@ def test_chairs_grow_until_nobody_stands(hall: Hall) -> None:
             host.tt.type("start")
             await carlo.until(lambda said: said["scene"]["phase"] == "play")
             async with visitor(host, "Nonna") as nonna:
-                await nonna.until(lambda said: "You play as soon as a seat is free." in json.dumps(said))
+                await nonna.until(lambda said: "You'll play as soon as a seat is free." in json.dumps(said))
                 assert not nonna.state["watch"]
                 host.tt.expect("Nonna is watching, and plays as soon as a seat is free.")
         host.tt.interrupt()

@@ -132,7 +132,7 @@ def test_a_host_without_a_network_says_its_address_when_there_is_one(hall: Hall,
     ip("-n", one, "link", "set", "eth0", "down")
     ip("-n", one, "addr", "flush", "dev", "eth0")
     host = opened(hall, lan)
-    host.note("No network yet. The address follows when there's one.")
+    host.note("No network yet. The address will appear once there is one.")
     assert printed(host) == []
     ip("-n", one, "link", "set", "eth0", "up")
     ip("-n", one, "addr", "add", "10.86.0.1/24", "dev", "eth0")

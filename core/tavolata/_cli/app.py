@@ -44,7 +44,7 @@ UNBROKEN = 1_000_000
 """Columns for which Typer lays its pages out: it breaks no line; `typer_words.page` does."""
 
 OPTIONS: dict[str, tuple[str, str]] = {
-    "--ui": ("auto|tui|plain|json", N_("Interface; plain without a terminal.")),
+    "--ui": ("auto|tui|plain|json", N_("Interface (auto: plain if there's no terminal).")),
     "--lang": (N_("LANGUAGE"), N_("Language: {languages}.")),
     "--ascii": ("", N_("Draw with ASCII only.")),
     "--no-color": ("", N_("Turn off colour (same as NO_COLOR).")),
@@ -221,7 +221,7 @@ def plugin_commands(catalogue: Catalogue) -> dict[str, typer.Typer]:
         for name, app in _split(offered).items():
             if name in COMMANDS:
                 plugin.complain(
-                    N_("{plugin} provides a command {name}, which Tavolata already has."), name=name
+                    N_("{plugin} provides a command called {name}, but Tavolata already has one."), name=name
                 )
             else:
                 claims.setdefault(name, []).append((plugin, app))

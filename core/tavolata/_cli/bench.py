@@ -66,10 +66,10 @@ WIDE: Final = 400
 
 NOT_ASKED = N_("Nothing to answer at this seat right now.")
 NO_SEAT = N_("There are {n} seats.")
-BEGINNING = N_("This is the beginning.")
+BEGINNING = N_("You're at the start of the match.")
 OVER = N_("The match is over.")
 NO_OFFER = N_("Choose a number from 1 to {n}.")
-NO_END = N_("No end after {n} answers.")
+NO_END = N_("The match still isn't over after {n} more answers.")
 WHERE = N_("answer {at} of {all} · seed {seed} · {who}")
 ASKED_SEAT = N_("player to move")
 ALL_OPEN = N_("all cards open")

@@ -32,7 +32,7 @@ def campaigns(
     name: Annotated[
         str | None,
         typer.Argument(
-            help=N_("One campaign: what its matches left behind."), metavar="NAME",
+            help=N_("Campaign to show or delete (default: list them all)."), metavar="NAME",
             autocompletion=completions.campaigns,
         ),
     ] = None,
@@ -67,7 +67,9 @@ def campaigns(
     said = {"name": name, "game": _title(context, of)}
     if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, said))):
         if not context.on_terminal:
-            raise UsageError(N_("There's no one to ask here. Add --yes to delete the campaign."))
+            raise UsageError(
+                N_("Can't ask for confirmation without a terminal. Add --yes to delete the campaign.")
+            )
         return FINISHED
     files.remove(of, name)
     context.note(context.text(N_("Deleted: campaign {name} of {game}."), said))

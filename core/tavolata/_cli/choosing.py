@@ -35,7 +35,7 @@ def choose_number(context: CommandContext, most: int) -> int:
         word = typed(context.text(N_("Which one? [1] "))) or "1"
         if word.isascii() and word.isdigit() and 1 <= int(word) <= most:
             return int(word)
-        context.note(context.text(N_("A number from 1 to {n}."), {"n": most}))
+        context.note(context.text(N_("Type a number from 1 to {n}."), {"n": most}))
 
 
 def agreed(context: CommandContext, question: str) -> bool:

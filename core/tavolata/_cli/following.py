@@ -27,8 +27,8 @@ SLOW: Final = 3.0
 STARTS: Final = 10.0
 """Seconds that a new process may take before that: it loads all of Tavolata on a machine of any speed."""
 
-STUCK = N_("No answer from the rules for {n} s. Save a change to restart.")
-LOST = N_("The match's process has died. Save a change to restart.")
+STUCK = N_("The game's code hasn't responded for {n} s. Save a change to restart.")
+LOST = N_("The process running the match has died. Save a change to restart.")
 
 
 class FollowedMatch:

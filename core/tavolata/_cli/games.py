@@ -26,13 +26,13 @@ LASTS = N_("{seats}, {n} min")
 SEARCH = N_("Search: `tt games WORD`, --people N, --minutes M. Play: `tt play NAME`.")
 NO_FIT = N_("No matching games. `tt games` lists them all.")
 NO_MORE = N_(
-    "This version of Tavolata doesn't know of any other published games. You can install any package "
-    "with games: tt install NAME."
+    "This version of Tavolata doesn't know of any other published games. You can install any game "
+    "package: tt install NAME."
 )
 MORE = N_("{name}  {title} ({seats}; {languages}). {summary}")
 HERE = N_("Installed.")
 TO_INSTALL = N_("tt install {name} (no one has reviewed this code; it runs with your permissions)")
-FETCHED = N_("Fetched the list of {date}.")
+FETCHED = N_("Fetched the list dated {date}.")
 PASSED = N_("checks passed (kit {kit}, {date})")
 FAILED = N_("checks failed (kit {kit}, {date})")
 SPEAKS = N_("API {n}")
@@ -67,7 +67,7 @@ def games(
         int | None, number("--people", text=N_("List games for this many players."), low=1)
     ] = None,
     minutes: Annotated[
-        int | None, number("--minutes", text=N_("List games up to this many minutes."), low=1)
+        int | None, number("--minutes", text=N_("List games that take at most this many minutes."), low=1)
     ] = None,
     more: Annotated[bool, typer.Option("--more", help=N_("Include games published by others."))] = False,
     fetch: Annotated[

@@ -28,17 +28,17 @@ WON = N_("{winners} won.")
 AWARD = N_("{name}: {award}.")
 BROKEN_OFF = N_("Abandoned.")
 SUSPENDED = N_("Suspended.")
-SUM = NN_("{n} match, {won} of them won.", "{n} matches, {won} of them won.")
+SUM = NN_("{n} match, {won} won.", "{n} matches, {won} won.")
 OPPONENT = NN_(
     "{name}: {n} match together, you won {mine}, they won {theirs}.",
     "{name}: {n} matches together, you won {mine}, they won {theirs}.",
 )
 RATING = NN_("{game}: {name} {points} ({n} match)", "{game}: {name} {points} ({n} matches)")
 TOLD = N_("{n}. {when}, {game}: {result} {players}.")
-BEGINNERS = N_("Everyone starts at {n}; with more matches the rating gets more certain, and so higher.")
+BEGINNERS = N_("Everyone starts at {n}. With each match a rating gets more certain, which raises it.")
 NONE = N_("No finished matches yet. Start one with `tt play`.")
 BOTS_ONLY = N_("Only bots have finished matches here. List them with `tt history --all`.")
-NOT_KEPT = N_("Couldn't save the history in the data folder. This one was read from the match files.")
+NOT_KEPT = N_("Couldn't save the history in the data folder, so this was read from the match files instead.")
 YOU = N_("{name} (you)")
 BOT = N_("{name} (bot, {level})")
 BOTS = N_("bots ({level})")
@@ -61,7 +61,7 @@ def history(
     everything: Annotated[
         bool, typer.Option("--all", help=N_("Include matches that no one here played."))
     ] = False,
-    last: Annotated[int, number(text=N_("Matches to show, latest first."), low=1)] = 20,
+    last: Annotated[int, number(text=N_("Number of matches to show, latest first."), low=1)] = 20,
 ) -> None:
     """Show past matches, opponents and ratings."""
     from tavolata._engine.storage.history import history as opened

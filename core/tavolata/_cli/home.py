@@ -33,7 +33,7 @@ SHORT, SHORT_CODE = (
     N_("{name}: {game}, free seats: {free}"),
     N_("{name}: {game}, free seats: {free}, with a code"),
 )
-ONCE = N_("where {name} was the host last time ({address})")
+ONCE = N_("{name}'s last known table ({address})")
 OFFERED = ("history", "doctor")
 
 
@@ -161,7 +161,7 @@ JOIN, NAME, LANGUAGE, LEAVE = (
 )  # fmt: skip
 NUMBERED = N_("{n}. {what}")
 WHICH = N_("Which one? [{n}] ")
-OUT_OF_REACH = N_("A number from 1 to {n}.")
+OUT_OF_REACH = N_("Type a number from 1 to {n}.")
 FIELD = N_("{name}: {value}")
 PLAN = N_("{title}: Enter to start, or a number to change a line.")
 BEGIN = N_("Start or change? ")

@@ -59,7 +59,7 @@ def install_package(context: CommandContext, name: str) -> int:
     package = wanted(word)
     if not package and not is_path(word):
         raise UsageError(
-            N_("{name} isn't a package, or a folder or file with one."),
+            N_("{name} isn't a package, nor a folder or file containing one."),
             name=one_line(name, 60),
         )
     if package and any(info.name == name for info in context.catalogue.infos()):
@@ -69,7 +69,7 @@ def install_package(context: CommandContext, name: str) -> int:
 
 def uninstall(
     context: CommandContext,
-    name: Annotated[str, typer.Argument(help=N_("A package that was installed, or a game of it."))],
+    name: Annotated[str, typer.Argument(help=N_("An installed package, or a game from one."))],
 ) -> int:
     """Uninstall a game."""
     from tavolata._engine.plugins.installer import forget, installer, normal, plugins_of
@@ -120,20 +120,23 @@ def _add(context: CommandContext, by: Installer, package: str, word: str) -> int
     return PLUGIN if problems else FINISHED
 
 
-NO_PACKAGE = N_("{name} plays {game}, which isn't installed here, and didn't name its package.")
+NO_PACKAGE = N_(
+    "{name} is hosting {game}, which isn't installed here. Ask {name} which package it's in, then run tt "
+    "install."
+)
 SAYS = N_(
-    "{name} plays {game}, which isn't installed here. {name} says it's in the package \"{package}\". "
-        "If you trust that, run tt install \"{package}\" and join again."
+    "{name} is hosting {game}, which isn't installed here. {name} says it's in the package "
+        "\"{package}\". If you trust that, run tt install \"{package}\" and join again."
 )  # fmt: skip
 KNOWN = N_(
-    "{name} plays {game}, which isn't installed here. Run tt install {game} (package \"{package}\"), "
-        "then join again."
+    "{name} is hosting {game}, which isn't installed here. Run tt install {game} (package "
+        "\"{package}\"), then join again."
 )  # fmt: skip
 OFFER = N_(
     "{game} isn't installed here. {name} says it's in the package \"{package}\". A package can do "
         "anything you can do on this computer: install only what you trust. Install it?"
 )  # fmt: skip
-OFFER_KNOWN = N_('{name} plays {game}, which isn\'t installed here. Install the package "{package}"?')
+OFFER_KNOWN = N_('{name} is hosting {game}, which isn\'t installed here. Install the package "{package}"?')
 
 
 class GameWanted(NoSuchGame):
@@ -165,7 +168,7 @@ def offer_to_install(context: CommandContext, card: TableCard) -> None:
     install_package(context, package)
     if all(info.name != card.game for info in context.catalogue.infos()):
         raise NoSuchGame(
-            N_("{package} is installed, but has no game {game} that can be played here."),
+            N_("{package} is installed, but has no playable game called {game}."),
             package=package, game=card.game,
         )  # fmt: skip
 

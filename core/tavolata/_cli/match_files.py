@@ -52,7 +52,7 @@ def match_file(file: str | None, lists: str = "tt history") -> Kept:
     if len(near) == 1:
         return read(near[0])
     raise StoreError(
-        N_("No match file or id {file}. See `{command}`."),
+        N_("No match found with the file name or id {file}. See `{command}`."),
         file=file, command=lists,
     )  # fmt: skip
 

@@ -105,7 +105,7 @@ ThinkingTime = Annotated[
 Pace = Annotated[
     str | None,
     typer.Option(
-        help=N_("Turn cards with a key, every N seconds, or at once (off)."),
+        help=N_("When to turn cards: on a key press (key), every N seconds, or at once (off)."),
         autocompletion=completions.among("key", "off"),
     ),
 ]
@@ -113,8 +113,8 @@ Nudged = Annotated[
     str,
     typer.Option(
         help=N_(
-            "Response to a nudge you ignore: a bot answers once (bot), a bot plays on (rest), or "
-            "everyone waits (wait)."
+            "If you ignore a nudge: a bot answers once (bot), a bot plays on (rest), or everyone "
+            "waits (wait)."
         ),
         autocompletion=completions.among("bot", "rest", "wait"),
     ),
@@ -122,7 +122,7 @@ Nudged = Annotated[
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
 ProgramSeconds = Annotated[
     float,
-    number(text=N_("Seconds a program has to answer."), low=0.1, high=86400, kind=float),
+    number(text=N_("Time limit for each answer of a program, in seconds."), low=0.1, high=86400, kind=float),
 ]
 Unlike = Annotated[
     bool,

@@ -65,8 +65,8 @@ def _file() -> Path:
 
 
 NAMES = N_("Who's playing? {n} names, separated by commas [{names}] ")
-KEYS = N_("A key for each, for quick hands [{keys}] ")
-COUNT = N_("There are {n} people at this keyboard.")
+KEYS = N_("A key for each player, for quick reactions [{keys}] ")
+COUNT = N_("Type {n} names, one for each person at this keyboard.")
 
 
 def usual_names(own: str, count: int) -> list[str]:

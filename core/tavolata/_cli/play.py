@@ -156,7 +156,7 @@ def _people(context: CommandContext, name: str | None, humans: int | None) -> li
         )
     if humans not in (None, len(named)):
         raise SeatingError(
-            N_("--as names {n} people and --humans says {humans}. Use one of them."),
+            N_("--as gives {n} names, but --humans is {humans}. Use only one of the two."),
             n=len(named), humans=humans,
         )  # fmt: skip
     return named

@@ -29,24 +29,24 @@ from tavolata.messages import N_
 
 WORKFLOW = Path(".github/workflows/publish.yml")
 MOST_WHEEL = 64 << 20
-NOTHING_THERE = N_("There's no game to publish in {place}: no pyproject.toml, and it isn't a file.")
-NO_PROJECT = N_(
-    "{path} isn't the project of a game: it needs a name, a version and an entry point `tavolata`."
+NOTHING_THERE = N_(
+    "There's no game to publish in {place}: it's neither a .py file nor a folder with a pyproject.toml."
 )
+NO_PROJECT = N_("{path} isn't a game project: it needs a name, a version and a `tavolata` entry point.")
 NOT_ONE_GAME = N_("{path} must declare one game with a name and seats, not {n}.")
 MADE = N_("The package is in {folder}.")
 KIT = N_("Running the strict kit on {game} …")
 TESTS = N_("Running the tests …")
 NO_TESTS = N_("Running the tests needs pytest: pip install pytest")
-ASKING = N_("Asking {index} whether {name} {version} is published …")
-SILENT = N_("{problem} The index itself refuses a version twice.")
+ASKING = N_("Checking {index} for {name} {version} …")
+SILENT = N_("{problem} In any case, the index won't accept the same version twice.")
 IS_OUT = N_(
     "{name} {version} is already published, with different code. Raise `version` in pyproject.toml; "
     "if old matches would play differently, raise `rules_id`, too."
 )
 SAME = N_("{name} {version} is already published, with the same code.")
 BUILDING = N_("Building the wheel and the sdist …")
-NO_BUILD = N_("Building needs the package build: pip install build")
+NO_BUILD = N_("Building needs the `build` package: pip install build")
 CLEAN = N_("Trying the wheel in a clean environment …")
 STOPPED = N_("Nothing was published. Fix this, then run `tt publish {folder}` again.")
 NOT_LOADED = N_("In a clean environment, the package has no playable game.")
@@ -125,7 +125,7 @@ def _package(context: CommandContext, file: Path) -> Path:
         source = text.decode()
     except (OSError, UnicodeError) as error:
         raise UsageError(
-            N_("{path} can't be read: {problem}."), path=str(file), problem=trouble(error)
+            N_("Couldn't read {path}: {problem}."), path=str(file), problem=trouble(error)
         ) from error
     games = list(declared_games(file.name, text))
     if len(games) != 1:

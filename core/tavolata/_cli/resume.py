@@ -26,7 +26,7 @@ WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} 
 ANOTHER = N_("Another saved match: {match} (`tt resume {number}`).")
 DELETE = N_("Delete this match for good? {match}")
 MIGRATED = N_(
-    "It began under rules {before} and continues under rules {now} from the end of its last complete turn."
+    "The match began under rules {before}. From the end of its last complete turn, rules {now} apply."
 )
 WENT_BACK = N_("The match continues from the end of its last complete turn.")
 NONE = N_("No saved matches. Watch the last one with `tt replay`, or start another with `tt play`.")
@@ -46,7 +46,9 @@ def resume(
     listed: Annotated[bool, typer.Option("--list", help=N_("List saved matches only."))] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(help=N_("Command of a program that plays a seat; one for each seat that had one.")),
+        typer.Option(
+            help=N_("Command of a program that plays a seat; repeat it for each seat that had one.")
+        ),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
     think: ThinkingTime = None,
@@ -55,7 +57,7 @@ def resume(
         bool | None,
         typer.Option(
             "--web/--no-web",
-            help=N_("Serve phones and browsers at a table (default: if it served some before)."),
+            help=N_("Let phones and browsers join the table (default: if they could before)."),
         ),
     ] = None,
     web_port: WebPort = None,
@@ -63,7 +65,7 @@ def resume(
         bool,
         typer.Option(
             "--back",
-            help=N_("Go back to the end of a turn if the match keeps breaking at the same place."),
+            help=N_("Go back to the end of a turn if the match keeps failing at the same point."),
         ),
     ] = False,
 ) -> int:
@@ -106,7 +108,9 @@ def resume(
         )
     check_web(wanted=bool(web), port=web_port)
     if web:
-        raise UsageError(N_("This match is on one computer, without a table; --web needs a table."))
+        raise UsageError(
+            N_("This match was played on one computer, without a table. --web works only at a table.")
+        )
     programs = seat_program or []
     wanted = header.bots.count(PROGRAM)
     if len(programs) != wanted:
@@ -153,7 +157,9 @@ def forget(
     told = {"match": line_of(context, kept)}
     if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, told))):
         if not context.on_terminal:
-            raise UsageError(N_("There's no one to ask here. Add --yes to delete the match."))
+            raise UsageError(
+                N_("Can't ask for confirmation without a terminal. Add --yes to delete the match.")
+            )
         return FINISHED
     _throw_away(kept)
     context.note(context.text(N_("Deleted: {match}"), told))

@@ -40,20 +40,22 @@ def review(
         str, typer.Option(help=N_("Player to review, by name or number (default: the people here)."))
     ] = "",
     everybody: Annotated[
-        bool, typer.Option("--all", help=N_("The decisions of everyone whose cards this computer may see."))
+        bool, typer.Option("--all", help=N_("Review everyone whose cards this computer may see."))
     ] = False,
     think: Annotated[
         float,
-        number(text=N_("The most seconds for each decision."), low=0.05, high=600, kind=float),
+        number(text=N_("Maximum seconds for each decision."), low=0.05, high=600, kind=float),
     ] = 1.0,
     within: Annotated[
         float,
-        number(text=N_("Seconds for all decisions together, at most."), low=0.1, high=86400, kind=float),
+        number(text=N_("Maximum seconds for all decisions together."), low=0.1, high=86400, kind=float),
     ] = 120.0,
     playouts: Annotated[
         int | None,
         number(
-            text=N_("Try this many worlds per decision and ignore the clock, for the same result each time."),
+            text=N_(
+                "Try this many worlds per decision, ignoring the clock, so each run gives the same result."
+            ),
             low=1,
             high=1_000_000,
         ),

@@ -16,8 +16,8 @@ from tavolata.outcome import Outcome
 
 TITLE = N_("A look back at a match of {game}")
 LOOKED = N_(
-    "A thinker has reviewed {n} decisions. Worlds per decision: {tries}. It saw only what the player "
-    "saw then."
+    "A thinker reviewed {n} decisions, seeing only what the player saw at the time. Worlds per "
+    "decision: {tries}."
 )
 NOT_ALL = N_("Stopped after {n} of {all} decisions; the curve ends there.")
 FEW = N_(
@@ -28,16 +28,16 @@ LATE = N_("Time ran out after {n} of {all} decisions. For more, raise `--within`
 CURVE = N_("Chance to win by turn, from turn {first} to {last}, in %")
 MISSED = N_("{name}: missed chances")
 NOTHING = N_("No other answer was clearly better.")
-MISS = N_("Turn {turn}: {played} ({after} %). Better: {best} ({before} %), {loss} points of chance lost.")
+MISS = N_("Turn {turn}: {played} ({after} %). Better: {best} ({before} %), {loss} percentage points lost.")
 BY_POINTS = N_("Turn {turn}: {played}. Better: {best}, for more points or a better place ({before} %).")
 TURNED = N_("{name}: turning points")
-STEADY = N_("No certain change of {n} points or more between these decisions.")
-CHANGE = N_("From turn {turn} to turn {to}: from {before} % to {after} %, by the others or by luck.")
-SAME_TURN = N_("Turn {turn}: from {before} % to {after} %, thanks to the others or to luck.")
-AT_END = N_("From turn {turn} to the end: from {before} % to {after} %, by the others or by luck.")
+STEADY = N_("No certain change of {n} percentage points or more between these decisions.")
+CHANGE = N_("Turns {turn} to {to}: from {before} % to {after} %, due to the other players or luck.")
+SAME_TURN = N_("Turn {turn}: from {before} % to {after} %, due to the other players or luck.")
+AT_END = N_("Turn {turn} to the end: from {before} % to {after} %, due to the other players or luck.")
 ALL_OF_THEM = N_("{name}: turn by turn")
 PLAYED = N_("Turn {turn}: {played} ({chance}).")
-PLAYED_MISSED = N_("! Turn {turn}: {played} ({chance}), {loss} points lost.")
+PLAYED_MISSED = N_("! Turn {turn}: {played} ({chance}), {loss} percentage points lost.")
 NOT_TRIED = N_("not tried")
 SIGNS = 4
 """So many seats are drawn in one plot."""

@@ -58,7 +58,7 @@ def text_of(game: LoadedGame, lang: str) -> str:
         raise BrokenPlugin(N_("{game} has no rulebook yet. Write it in {path}."), game=info.name, path=path)
     if text is None:
         raise BrokenPlugin(
-            N_("{plugin} ({distribution}) has no rules text for {game}."),
+            N_("{plugin} ({distribution}) has no rulebook for {game}."),
             plugin=info.plugin, distribution=info.distribution, game=info.name,
         )  # fmt: skip
     return text

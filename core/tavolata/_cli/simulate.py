@@ -48,7 +48,9 @@ def simulate(
         ),
     ] = None,
     seats: SeatCount = None,
-    games: Annotated[int, number(text=N_("Number of matches of each kind."), low=1, high=10_000_000)] = 1000,
+    games: Annotated[
+        int, number(text=N_("Number of matches for each setup compared."), low=1, high=10_000_000)
+    ] = 1000,
     teams: TeamCount = 0,
     option: HouseRules = None,
     sweep: Annotated[
@@ -61,7 +63,7 @@ def simulate(
         bool,
         typer.Option("--round-robin", help=N_("Play every level against every other, and rate them.")),
     ] = False,
-    seed: Annotated[int, number(text=N_("The seed of the first match; the others follow."))] = 0,
+    seed: Annotated[int, number(text=N_("Seed of the first match; the others follow from it."))] = 0,
     jobs: Annotated[
         int | None, number(text=N_("Number of processes (default: one per core)."), low=1, high=256)
     ] = None,
@@ -88,7 +90,7 @@ def simulate(
     from tavolata._lab.measures import compare, measure, rank
 
     if report is not None and not report.endswith((".html", ".txt")):
-        raise UsageError(N_("A report must end in .html or .txt, not {path}."), path=report)
+        raise UsageError(N_("{path} must end in .html or .txt."), path=report)
     if dask is not None and jobs is not None:
         raise UsageError(N_("Use either `--jobs` or `--dask`, not both."))
     context.let_think(think)
@@ -105,7 +107,7 @@ def simulate(
     trials, cut = gather(crew.play(experiment, loaded.game, known), games * len(arms), progress)
     progress.wipe()
     if not trials:
-        raise UsageError(N_("No match was played to its end.")) if cut is None else cut
+        raise UsageError(N_("No match was finished.")) if cut is None else cut
     stopped = cut is not None
     speed = len(trials) / (perf_counter() - start)
     measures = {

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from tavolata._engine.table.invitations import Invitation
 
 A_GAME = N_(
-    "{game} is a game, not an address. Run `tt join` on its own to see the open tables. A computer "
-    "called that is {game}.local."
+    "{game} is a game, not an address. Run `tt join` on its own to see the open tables. If you mean "
+    "a computer with that name, use {game}.local."
 )
 
 
@@ -62,7 +62,7 @@ def host(
     start: Annotated[
         str,
         typer.Option(
-            help=N_("Start when the table is full, or when you say so (ask)."),
+            help=N_("Start when the table is full (full) or when you say so (ask)."),
             autocompletion=completions.among("full", "ask"),
         ),
     ] = "ask",
@@ -71,7 +71,7 @@ def host(
     pace: Pace = None,
     bind: Annotated[
         list[str] | None,
-        typer.Option(help=N_("Address of this computer to listen at (repeatable).")),
+        typer.Option(help=N_("Address of this computer to listen on (repeatable).")),
     ] = None,
     port: Annotated[int | None, number(text=N_("UDP port."), low=1, high=65535)] = None,
     away: Annotated[
@@ -83,7 +83,7 @@ def host(
     ] = None,
     stand_after: Annotated[
         int | None,
-        number(text=N_("Seconds of silence before that applies to a player with hidden cards (30–600).")),
+        number(text=N_("Seconds of silence before --away applies to a player with hidden cards (30–600).")),
     ] = None,
     idle: Annotated[
         int | None,
@@ -91,7 +91,10 @@ def host(
     ] = None,
     fixed_keys: Annotated[
         bool,
-        typer.Option("--fixed-keys", help=N_("Require as many machines to open cards as at the start.")),
+        typer.Option(
+            "--fixed-keys",
+            help=N_("Always require as many machines to open cards as at the start of the match."),
+        ),
     ] = False,
     nudged: Nudged = "bot",
     name: OwnName = None,
@@ -136,7 +139,7 @@ def host(
     play: Annotated[
         bool,
         typer.Option(
-            "--play", help=N_("Take a seat in a game with a narrator, too, though you know every role.")
+            "--play", help=N_("Take a seat even in a game with a narrator, where you'll know every role.")
         ),
     ] = False,
 ) -> int:
@@ -177,11 +180,13 @@ def host(
             N_("{bots} bots leave no room at a table of {seats}."), bots=len(levels), seats=total
         )
     if bot is not None and start == "ask":
-        raise UsageError(N_("With --bot, no one is here to say start. Add --start full."))
+        raise UsageError(N_("With --bot, no one's here to start the match. Add --start full."))
     check_web(wanted=web or screen, port=web_port)
     narrates = loaded.game.narrator and not play and bot is None
     if play and not loaded.game.narrator:
-        raise UsageError(N_("--play is for games with a narrator; in {game} the host plays."), game=game)
+        raise UsageError(
+            N_("--play is for games with a narrator; in {game} the host plays anyway."), game=game
+        )
     if loaded.game.narrator and strict:
         raise UsageError(N_("--strict doesn't work with {game}'s narrator."), game=game)
     with in_words_of(loaded.info.package):
@@ -267,7 +272,9 @@ def _dealer(word: str, *, strict: bool) -> str:
     if word not in ("fair", "host"):
         raise UsageError(N_("--dealer can be fair or host, not {word}."), word=word)
     if strict and word == "host":
-        raise UsageError(N_("--strict needs a table where all deal together, not --dealer host."))
+        raise UsageError(
+            N_("--strict needs a table where everyone deals together, so it doesn't work with --dealer host.")
+        )
     return "strict" if strict else word
 
 
@@ -502,8 +509,8 @@ def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> Loa
         raise GameWanted(card) from error
     if loaded.game.rules_id != card.rules_id:
         raise TableRefused(
-            N_("{name} plays {game} with different rules (version {theirs}; yours is {ours}). Install "
-                "the same version: pip install -U \"{distribution}\"."),
+            N_("{name} is hosting {game} with different rules (version {theirs}; yours is {ours}). "
+                "Install the same version: pip install -U \"{distribution}\"."),
             name=card.name, game=card.game, theirs=card.version, ours=loaded.info.version,
             distribution=loaded.info.distribution,
         )  # fmt: skip

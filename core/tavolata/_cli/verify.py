@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tavolata._engine.review.findings import Findings
 
 
-UNCHECKED = N_("The rules' part wasn't checked: {reason}")
+UNCHECKED = N_("The rules weren't checked: {reason}")
 MatchBefore = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|ID",
-        help=N_("Earlier match that this one continues without the missing players: check that it does."),
+        help=N_("Earlier match: check that this one continues it without the absent players."),
         autocompletion=completions.kept_matches,
     ),
 ]

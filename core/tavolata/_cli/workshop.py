@@ -79,7 +79,7 @@ def new(
         ),
     ] = None,
     package: Annotated[
-        bool, typer.Option("--package", help=N_("Write a whole package around the file of --like."))
+        bool, typer.Option("--package", help=N_("Write a whole package around the game from --like."))
     ] = False,
 ) -> int:
     """Start a new game package."""
@@ -87,7 +87,7 @@ def new(
 
     if not NAME.fullmatch(name):
         raise UsageError(
-            N_("{name} can't be the name of a game. Use lower case letters, digits and dashes."),
+            N_("{name} can't be the name of a game. Use lower-case letters, digits and dashes."),
             name=name,
         )
     if any(info.name == name for info in context.catalogue.infos()):
@@ -219,8 +219,8 @@ def _record(context: CommandContext, rules: Path, file: Path, seats: int) -> lis
 FAILED = N_("{failed} of {checks} checks failed.")
 PASSED = N_("All {checks} checks passed.")
 REMARKED = NN_(
-    "{n} remark. If it's meant, say why: # tt: ok REASON",
-    "{n} remarks. If one is meant, say why: # tt: ok REASON",
+    "{n} remark. If it's intentional, say why: # tt: ok REASON",
+    "{n} remarks. If one is intentional, say why: # tt: ok REASON",
 )
 PROVISIONAL = N_("Provisional, so it may change in any minor release: {words}.")
 RENAMED = N_("{file}, line {line}: {old} is now {new}.")
@@ -234,14 +234,17 @@ def check(
     game: GameName,
     *,
     matches: Annotated[
-        int | None, number(text=N_("Number of matches for each check, at most."), low=1)
+        int | None, number(text=N_("Maximum number of matches for each check."), low=1)
     ] = None,
     rename: Annotated[
-        bool, typer.Option("--rename", help=N_("Update a file's renamed words instead."))
+        bool,
+        typer.Option(
+            "--rename", help=N_("Instead of testing, update the file where API names have changed.")
+        ),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help=N_("Count remarks as failures."))] = False,
 ) -> int:
-    """Test a game against everything games must do."""
+    "Test that a game does everything a game must do."
     if rename:
         return _rename(context, game)
     from tavolata.testing import Remark, check_game

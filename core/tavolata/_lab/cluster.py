@@ -109,7 +109,7 @@ class Cluster:
             if threads:
                 seen = monotonic()
             elif monotonic() - seen > PATIENCE:
-                raise NoCluster(N_("The Dask cluster at {address} has no worker."), address=self._address)
+                raise NoCluster(N_("The Dask cluster at {address} has no workers."), address=self._address)
             while at < len(keys) and len(open_) < AHEAD * threads:
                 share = keys[at : at + share_size(speed, len(keys) - at, threads)]
                 # not pure: it is played, and not remembered from another run
@@ -138,14 +138,12 @@ class Cluster:
             raise error
         problem = one_line(str(error) or type(error).__name__, 300)
         if isinstance(error, self._dask.scheduler.KilledWorker):
-            raise CrewError(
-                N_("The workers of the Dask cluster died, one after the other, at the same matches.")
-            )
+            raise CrewError(N_("The Dask workers died one after another, on the same matches."))
         if isinstance(error, ImportError) or "deserialization" in problem:
             raise UnfitWorker(
                 N_(
-                    "The Dask cluster can't load Tavolata: its scheduler and workers need the version "
-                    "that is here."
+                    "The Dask cluster can't load Tavolata: its scheduler and workers need the "
+                    "version installed here."
                 )
             )
         raise CrewError(N_("The Dask cluster gave up: {problem}"), problem=problem)

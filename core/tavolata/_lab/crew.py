@@ -180,7 +180,9 @@ class Crew:
                 for one in ready(helpers, patient=not keys):
                     yield one.take()
         except HelperLost:
-            raise CrewError(N_("A worker process has died. `--jobs 1` plays without them.")) from None
+            raise CrewError(
+                N_("A worker process died. Use `--jobs 1` to play without worker processes.")
+            ) from None
         finally:
             for one in helpers:
                 one.end()  # what it plays now is not waited for

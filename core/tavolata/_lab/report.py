@@ -15,18 +15,18 @@ from tavolata.messages import N_, NN_
 
 NAMES = {
     "turns": N_("turns"), "answers": N_("questions"), "decisions": N_("decisions"),
-    "entries": N_("entries of the log"),
-    "minutes": N_("minutes, estimated"), "magnitude": N_("size of the game tree, 10 to the power of"),
-    "interjections": N_("interjections"), "words": N_("messages of bots"),
-    "windows": N_("windows to react in"),
+    "entries": N_("log entries"),
+    "minutes": N_("minutes, estimated"), "magnitude": N_("size of the game tree, as a power of 10"),
+    "interjections": N_("interjections"), "words": N_("bot messages"),
+    "windows": N_("reaction windows"),
     "reactions": N_("reactions"), "lead_changes": N_("lead changes"),
     "drama": N_("drama: turns with the winner behind"),
     "lead_for_good": N_("the winner leads for good, after"),
-    "decisiveness": N_("decisiveness: left when decided"),
+    "decisiveness": N_("decisiveness: match left when decided"),
     "comeback": N_("comebacks: won from behind at half-time"),
-    "last_to_first": N_("won from the last place at half-time"),
+    "last_to_first": N_("won from last place at half-time"),
     "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: no one or several won"),
-    "forced": N_("questions with one answer only"),
+    "forced": N_("questions with only one answer"),
 }  # fmt: skip
 """The names of the measures for people."""
 SHARES = (
@@ -44,36 +44,39 @@ SURE = 0.05
 """What chance does more seldom than this isn't taken for chance."""
 TITLE = N_("{game} in the laboratory")
 PLAYED = NN_("{n} match between bots.", "{n} matches between bots.")
-STOPPED = N_("Stopped after {n} of {all} matches; those count.")
+STOPPED = N_("Stopped after {n} of {all} matches; the report covers those.")
 SEATS = N_("At the table: {levels}.")
 MADE = N_(
     "Made on {date} by {command}, with Tavolata {version} and {game} {game_version} (rules {rules_id}). "
     "Seeds from {seed}."
 )
-INTERVALS = N_("Numbers in brackets are intervals of 95 %.")
-WINS, BY_LEVEL, BY_SEAT = N_("Wins"), N_("Wins by level of the bots"), N_("Wins by seat")
-BY_PLACE, PLACE = N_("Wins by place after the first seat drawn"), N_("place {n}")
+INTERVALS = N_("Numbers in brackets are 95 % confidence intervals.")
+WINS, BY_LEVEL, BY_SEAT = N_("Wins"), N_("Wins by bot level"), N_("Wins by seat")
+BY_PLACE, PLACE = N_("Wins by place, counted from the first seat drawn"), N_("place {n}")
 SEAT, FAIR = N_("seat {n}"), N_("fair share")
-PLACE_BETTER = N_("Some place is better. Chance alone would make wins this uneven in {share} of experiments.")
+PLACE_BETTER = N_(
+    "At least one place has an advantage. Chance alone would make wins this uneven in {share} of experiments."
+)
 NO_PLACE_BETTER = N_(
-    "No place is shown to be better. Chance alone would make wins this uneven in {share} of experiments."
+    "No place is shown to have an advantage. Chance alone would make wins this uneven in {share} of "
+    "experiments."
 )
 LENGTH, DECIDING, COURSE = N_("Length"), N_("Decisions"), N_("Course")
 POINTS, PLACES = N_("Points"), N_("Rank")
 MEASURE, VALUE, LEVEL = N_("Measure"), N_("Value"), N_("Level")
-BRANCHING = N_("answers to a question (branching factor)")
-CHOICE, WIDEST = N_("answers to a decision (decision factor)"), N_("most answers to a question")
-WHO_LEADS = N_('The most "{count}" counts as leading.')
-WHO_LEADS_LESS = N_('The lowest "{count}" counts as leading.')
-NOBODY_LEADS = N_("None of this game's counts by seat shows who leads.")
+BRANCHING = N_("answers per question (branching factor)")
+CHOICE, WIDEST = N_("answers per decision (decision factor)"), N_("most answers to a question")
+WHO_LEADS = N_('The player with the most "{count}" counts as leading.')
+WHO_LEADS_LESS = N_('The player with the lowest "{count}" counts as leading.')
+NOBODY_LEADS = N_("None of this game's per-seat counts shows who is leading.")
 RESULTS, SERIES = N_("Points, ranks and statistics"), N_("{title}, over the course of a match")
 WINNERS, OTHERS = N_("winners"), N_("others")
 COMPARED = N_("Compared")
 AGAINST = N_("{arm} against {first}, in {n} pairs of matches")
 CHANGE = N_("Change")
 FAIRER, LESS_FAIR = N_("{arm} is fairer than {first}."), N_("{arm} is less fair than {first}.")
-NO_TELLING = N_("These matches are too few to show which of {arm} and {first} is fairer.")
-RATINGS, RATING = N_("Ratings"), N_("Points on the scale of Elo, 1000 on average (Bradley and Terry)")
+NO_TELLING = N_("There are too few matches to show whether {arm} or {first} is fairer.")
+RATINGS, RATING = N_("Ratings"), N_("Points on the Elo scale, 1000 on average (Bradley–Terry)")
 BEATS = N_("Wins of the row's level against the column's, in %")
 
 

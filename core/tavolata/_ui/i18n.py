@@ -52,7 +52,11 @@ def choose_language(wanted: str | None, environ: Mapping[str, str]) -> str:
         code = _code(wanted)
         if code in known:
             return code
-        raise UnknownLanguage(N_("Tavolata speaks {known}, not {name}."), known=", ".join(known), name=wanted)
+        raise UnknownLanguage(
+            N_("Tavolata isn't available in {name}. Choose one of: {known}."),
+            known=", ".join(known),
+            name=wanted,
+        )
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environ.get(variable):
             code = _code(environ[variable])

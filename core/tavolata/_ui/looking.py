@@ -35,8 +35,8 @@ class Looking:
         self.rows: Rows = {
             N_("board"): (self.board, N_("what's on the table; board NAME shows one thing in full")),
             N_("zones"): (self.zones, N_("the names of everything on the table")),
-            N_("hand"): (self.hand, N_("what you hold")),
-            N_("log"): (self.log, N_("what happened last; log 50 for more")),
+            N_("hand"): (self.hand, N_("what's in your hand")),
+            N_("log"): (self.log, N_("the latest events; log 50 for more")),
         }
 
     def _there(self) -> View | None:

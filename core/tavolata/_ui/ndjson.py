@@ -38,7 +38,7 @@ from tavolata.texts import tidied
 from tavolata.windows import Window
 
 NOT_JSON = N_("That isn't a JSON object on one line: {problem}")
-NO_TYPE = N_("A line has a type: answer, react, do, say, undo, advice, table or full; not {type}.")
+NO_TYPE = N_("The type of a line must be answer, react, do, say, undo, advice, table or full, not {type}.")
 LACKS = N_("A line of type {type} needs the field {field}.")
 NOT_OPEN = N_("No question with the id {id} is open here.")
 NOT_YOURS = N_("Seat {seat} isn't yours.")

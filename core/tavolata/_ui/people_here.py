@@ -12,7 +12,7 @@ from tavolata._ui.window_input import TOGETHER
 from tavolata.messages import N_
 
 NOBODY, SAME_NAME = N_("Everyone needs a name."), N_("Two people can't both be {name}.")
-NO_KEY, SAME_KEY = N_("A key is a letter or a digit."), N_("{name} and {other} need different keys.")
+NO_KEY, SAME_KEY = N_("A key must be a letter or a digit."), N_("{name} and {other} need different keys.")
 SAME_LOOK = N_("{name} and {other} need different marks or colours.")
 FIELDS: Final = ("look", "name", "key")
 

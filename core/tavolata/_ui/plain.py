@@ -61,8 +61,8 @@ EVENT, QUESTION, CHOICE = N_("Event"), N_("Question"), N_("Choice")
 TABLE, TALK, NOTICE, WRONG, MATCH = N_("Table"), N_("Talk"), N_("Notice"), N_("Error"), N_("Match")
 REACTION, HINT = N_("Reaction"), N_("Hint")
 HINTED = N_("  (Hint: {line})")
-MORE = NN_("{seat}: {title} {now}, {n} more", "{seat}: {title} {now}, {n} more")
-LESS = NN_("{seat}: {title} {now}, {n} less", "{seat}: {title} {now}, {n} less")
+MORE = NN_("{seat}: {title} {now}, up {n}", "{seat}: {title} {now}, up {n}")
+LESS = NN_("{seat}: {title} {now}, down {n}", "{seat}: {title} {now}, down {n}")
 LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """The first word of a sentence, by its role."""
 

@@ -35,7 +35,7 @@ HELP_ANSWER = N_("Type a number to answer; if there's nothing to choose, press E
 HELP_LEAVE = N_("Ctrl+C quits; you can continue an unfinished match later.")
 STATUS, PLAYERS, BOARD = N_("status"), N_("players"), N_("board")
 YOURS, DECISION = N_("yours"), N_("decision")
-TURN, TURN_OF = N_("Turn {n}."), N_("Turn {n}, for {seats} to act.")
+TURN, TURN_OF = N_("Turn {n}."), N_("Turn {n}, {seats} to act.")
 NOT_ASKED = N_("There's no question for you right now. Type ? for help.")
 NO_PART = N_("No part called {name}. Try: {known}.")
 NO_REASONS = N_("Nothing is ruled out here.")
@@ -104,31 +104,31 @@ class Commands:
             N_("look"): (self._look, N_("everything, part by part; look PART shows one")),
             N_("say"): (self._speak, N_("speak")),
             TO: (self.whisper, N_("speak to one player or several: to NAME NAME WORDS")),
-            TEAM: (self._team, N_("speak to your team mates: team WORDS")),
+            TEAM: (self._team, N_("speak to your teammates: team WORDS")),
             N_("what"): (
                 lambda _: self._tell(frontend.news() or [self._say(NO_NEWS)]),
-                N_("what has happened since your last answer"),
+                N_("show what's happened since your last answer"),
             ),
-            N_("do"): (self._do, N_("do something allowed at any time")),
+            N_("do"): (self._do, N_("do something the game allows at any time")),
             N_("undo"): (
                 lambda _: session.take_back(),
                 N_("undo your last answer; at a table everyone else has to agree"),
             ),
-            N_("ask"): (lambda _: frontend.show_question(self._asked()), N_("the question once more")),
+            N_("ask"): (lambda _: frontend.show_question(self._asked()), N_("show the question again")),
             N_("x"): (
                 lambda _: self._tell(frontend.reasons() or [self._say(NO_REASONS)]),
-                N_("what's not allowed, and why"),
+                N_("show what's not allowed, and why"),
             ),
             N_("more"): (
                 self._more,
-                N_("details of the choices; more NUMBER for one"),
+                N_("show details of the choices; more NUMBER for just one"),
             ),
             N_("hint"): (lambda _: self._hint(), N_("what to do here, and why")),
             N_("advice"): (lambda _: self._advice(), N_("a thinker's advice, with reasons")),
         }
         if rules is not None:
             read = rules
-            said = N_("list the chapters of the rules; rules NAME reads one")
+            said = N_("list the chapters of the rules; rules NAME shows one")
             self._table[N_("rules")] = (lambda rest: self._tell(read(rest)), said)
 
     def do(self, typed: str) -> bool:
@@ -306,7 +306,7 @@ class Commands:
                 self._out(f"  {at}. {line}")
         rows = [row for row in self._listed if self._frontend.seat() in (None, row.seat)] or self._standing()
         if not rows:
-            raise Refused(N_("There's nothing to do out of turn now."))
+            raise Refused(N_("There's nothing you can do out of turn right now."))
         if not number:
             return
         if not (number.isdecimal() and 1 <= int(number) <= len(rows)):

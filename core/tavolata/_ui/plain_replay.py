@@ -20,9 +20,9 @@ PLACE = N_("Turn {turn} of {turns}, step {step} of {steps}.")
 TURN = N_("Turn {turn} of {turns}.")
 BEGINNING = N_("The match begins.")
 UNFINISHED = N_("The match stopped here.")
-BROKEN = N_("The file is broken from byte {at} on; the rest can't be shown.")
+BROKEN = N_("The file is damaged from byte {at} on, so the rest can't be shown.")
 HELP_NEXT = N_("Enter: the next step")
-SEE = N_("change the view: seat NAME, seat all, or seat to spectate")
+SEE = N_("change the view: seat NAME, seat all, or just seat to watch")
 QUIT = N_("quit")
 EVERYBODY = N_("all")
 
@@ -44,10 +44,10 @@ class PlainReplay:
         self.seat: int | None = None
         looking = Looking(lambda: replay.view(self.seat), lambda: self._words, out)
         self._table: Rows = {
-            N_("back"): (lambda _: self._back(), N_("a step back")),
-            N_("turn"): (self._turn, N_("the next turn; turn 12 for that one")),
-            N_("start"): (lambda _: self._jump(0), N_("the beginning of the match")),
-            N_("end"): (lambda _: self._jump(len(replay.steps) - 1), N_("the end of the match")),
+            N_("back"): (lambda _: self._back(), N_("go back a step")),
+            N_("turn"): (self._turn, N_("go to the next turn; turn NUMBER goes to that one")),
+            N_("start"): (lambda _: self._jump(0), N_("go to the beginning of the match")),
+            N_("end"): (lambda _: self._jump(len(replay.steps) - 1), N_("go to the end of the match")),
             N_("seat"): (self._sit, SEE),
             **looking.rows,
             QUIT: (lambda _: None, N_("quit")),
@@ -142,7 +142,7 @@ class PlainReplay:
     def _sit(self, rest: str) -> None:
         self.sit(rest)
         if self.seat == ALL:
-            message, params = self._replay.why_hidden() or (N_("You see all hands."), {})
+            message, params = self._replay.why_hidden() or (N_("Now showing all hands."), {})
         elif self.seat is None:
             message, params = N_("Now showing the spectators' view."), {}
         else:

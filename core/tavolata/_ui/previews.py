@@ -14,8 +14,8 @@ from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Questi
 from tavolata.messages import N_, Text
 
 TOLD = N_("{choice}: {text}")
-SAYS_MORE = N_("`more` gives details of the choices; `more NUMBER` of one.")
-SAYS_MORE_OF = N_("`more NUMBER` gives details of that choice.")
+SAYS_MORE = N_("Type `more` for details of the choices, `more NUMBER` for just one.")
+SAYS_MORE_OF = N_("Type `more NUMBER` for details of that number.")
 NOTHING_MORE = N_("There's nothing more about that.")
 
 

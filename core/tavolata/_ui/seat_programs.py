@@ -47,13 +47,11 @@ class ProgramFault(MessageError):
     """A program in a seat played illegally, too slowly, or not at all (exit code 8)."""
 
 
-CANT_START = N_("The program of {name} ({command}) can't be started: {problem}.")
-NO_PROGRAM = N_("none is named")
-ILLEGAL = N_("The program of {name} ({command}) gave an illegal answer: {problem}")
-SLOW = N_(
-    "The program of {name} ({command}) didn't answer within {seconds} seconds; does it flush its output?"
-)
-DEAD = N_("The program of {name} ({command}) has ended in the middle of the match: {problem}")
+CANT_START = N_("Couldn't start {name}'s program ({command}): {problem}.")
+NO_PROGRAM = N_("no command given")
+ILLEGAL = N_("{name}'s program ({command}) gave an illegal answer: {problem}")
+SLOW = N_("{name}'s program ({command}) didn't answer within {seconds} seconds. Does it flush its output?")
+DEAD = N_("{name}'s program ({command}) ended in the middle of the match: {problem}")
 
 
 def words_of(command: str) -> list[str]:

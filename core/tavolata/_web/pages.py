@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Say = Callable[..., str]
 
-NO_ENTRY = N_("This is a Tavolata table. To sit down, open the whole link that its host shows.")
+NO_ENTRY = N_("This is a Tavolata table. To sit down, open the full link from the host.")
 DOOR = N_("{host}'s table")
 SCAN = N_("Scan the code on {host}'s screen to sit down. If you can't, knock.")
 TELEVISION = N_("This is the television")
@@ -32,14 +32,14 @@ BACK = N_("I'm {name}: give me my seat back")
 ASKS = N_("We'll ask {host} first. If you're someone else, use another name.")
 NAMELESS = N_("A name needs at least one letter.")
 WORDS: Mapping[str, str] = {
-    "opening": N_("The table is being opened..."),
+    "opening": N_("Opening the table..."),
     "looking": N_("Looking for {host}'s laptop…"),
     "silent": N_("We can't hear {host}'s laptop ({time}). This page reconnects on its own."),
     "wake": N_("Wake {host}'s laptop, or type tt resume on it."),
     "back": N_("back to the table"),
     "elsewhere": N_("Your seat is open in another window."),
     "here": N_("play here"),
-    "taken": N_("Your seat is shown in another window now."),
+    "taken": N_("Your seat has moved to another window."),
     "menu": N_("menu"),
     "close": N_("close"),
     "story": N_("The story so far"),
@@ -70,7 +70,7 @@ WORDS: Mapping[str, str] = {
     "sign": N_("Your mark"),
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
-    "moved": N_("If the computer you play on is gone, so is your seat. Play the next match elsewhere:"),
+    "moved": N_("If the computer you play on is gone, so is your seat. Play the next match on another one:"),
     "goto": N_("continue on {name}'s computer"),
     "free": N_("free"),
     "lookers": N_("Watching"),

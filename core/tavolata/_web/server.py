@@ -394,7 +394,7 @@ def _listen(door: TcpDoor, hosts: Sequence[str], ports: Sequence[int]) -> int:
                     port=port,
                 ) from error  # fmt: skip
             raise PortTaken(
-                N_("Couldn't listen at {address}: {problem}."),
+                N_("Couldn't listen on {address}: {problem}."),
                 address=one_line(first, 60), problem=trouble(error),
             ) from error  # fmt: skip
         break

@@ -38,9 +38,9 @@ class Amount(Question[int], name="amount"):
         if type(answer) is int and self.low <= answer <= self.high and (answer - self.low) % self.step == 0:
             return answer
         if self.step == 1:
-            raise Refused(N_("Give a number from {low} to {high}."), low=self.low, high=self.high)
+            raise Refused(N_("Enter a number from {low} to {high}."), low=self.low, high=self.high)
         raise Refused(
-            N_("Give a number from {low} to {high} in steps of {step}."),
+            N_("Enter a number from {low} to {high} in steps of {step}."),
             low=self.low, high=self.high, step=self.step,
         )  # fmt: skip
 

@@ -14,7 +14,7 @@ from tavolata.kinds.question import Means, Question, Writing
 from tavolata.messages import N_
 from tavolata.texts import MOST_BYTES, MOST_SIGNS, is_clean
 
-TOO_LONG: Final = N_("That's too long: use at most {high} characters, or fewer of another alphabet.")
+TOO_LONG: Final = N_("That's too long: use at most {high} characters, or fewer in some alphabets.")
 
 
 class FreeText(Question[str], name="text"):
@@ -53,11 +53,11 @@ class FreeText(Question[str], name="text"):
     @override
     def check(self, answer: object) -> Answer:
         if not isinstance(answer, str) or not answer:
-            raise Refused(N_("Write a text."))
+            raise Refused(N_("Write something."))
         if len(answer) < self.shortest:
             raise Refused(N_("Write at least {low} characters."), low=self.shortest)
         if not is_clean(answer):
-            raise Refused(N_("It contains a character that can't be shown. Leave it out."))
+            raise Refused(N_("Your text contains a character that can't be shown. Leave it out."))
         if len(answer) > self.longest or len(answer.encode()) > MOST_BYTES:
             raise Refused(TOO_LONG, high=self.longest)
         if self.signs and not set(answer) <= {*self.signs}:

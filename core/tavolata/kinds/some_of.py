@@ -48,7 +48,7 @@ class SomeOf(Question[list[V]], Generic[V], name="some_of"):
                     return places
                 if self.low == self.high:
                     raise Refused(N_("Choose exactly {n}."), n=self.low)
-                raise Refused(N_("Choose between {low} and {high}."), low=self.low, high=self.high)
+                raise Refused(N_("Choose {low} to {high} of them."), low=self.low, high=self.high)
         raise Refused(N_("Choose different numbers from 1 to {n}."), n=len(self.choices))
 
     @override

@@ -116,7 +116,7 @@ class Liars(Game[LiarsOptions]):
         t.tell(N_("{seat} calls {to} a liar, and all cups are lifted."), seat=caller, to=bidder)
         for seat in t.ring.where(self.is_in):
             dice = await t.reveal(self.cups[seat])
-            t.tell(N_("Under the cup of {seat}: {dice}."), seat=seat, dice=dice)
+            t.tell(N_("Under {seat}'s cup: {dice}."), seat=seat, dice=dice)
         found = sum(die.face in (1, bid.number) for cup in self.cups for die in cup)
         t.tell(
             NN_("{n} die counts; the bid was {many}.", "{n} dice count; the bid was {many}."),

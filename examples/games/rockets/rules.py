@@ -149,7 +149,11 @@ class Rockets(Game[RocketsOptions]):
         if not self.deck:
             self.last -= 1
         done = await t.ask(
-            seat, one_of(self.choices(t, seat)), N_("What do you do?"), N_("{seat} thinks."), seat=seat
+            seat,
+            one_of(self.choices(t, seat)),
+            N_("What would you like to do?"),
+            N_("{seat} thinks."),
+            seat=seat,
         )
         if isinstance(done, Hint):
             self.clues -= 1

@@ -139,7 +139,7 @@ def test_a_player_may_pick_the_cards_to_lay() -> None:
     run, sevens, no = (
         ["10♥", "J♥", "Q♥"],
         ["7♥", "7♠", "7♦"],
-        "These cards aren't melds, or not worth enough.",
+        "These cards don't form melds or aren't worth enough.",
     )
     played = table(PICK, refuses(run, no), [*run, *sevens], "K♣", "2♥", turns=2)
     assert sorted(len(pile) for pile in played.game.melds if pile) == [3, 3]

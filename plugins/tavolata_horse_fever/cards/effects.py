@@ -34,11 +34,11 @@ class Moment(Enum):
     ODDS = N_("odds")  # rows up the blackboard: at the reveal (Action card) or the line-up (Horse)
     LANE = N_("cards")  # removes Action cards of a tone from the lane
     # Payments.
-    BETTORS = N_("all who bet on it")  # Danari from the bank for each player with a bet on the horse
-    POINTS = N_("points of a won bet")  # points of each won bet on the horse
+    BETTORS = N_("everyone who bet on it")  # Danari from the bank for each player with a bet on the horse
+    POINTS = N_("points for a winning bet")  # points of each won bet on the horse
     OWNER = N_("its owner at payments")  # Danari from the bank for the owner who lined the horse up
     INCOME = N_("at payments")  # Danari from the bank for the holder, in every payment
-    FROM_RIGHT = N_("from the right when paying")  # Danari from the neighbour for the holder
+    FROM_RIGHT = N_("from the right at payments")  # Danari from the neighbour for the holder
     FROM_LEFT = N_("from the left at payments")
     # Purchases: the holder.
     ACTIONS_PRICE = N_("price of Action cards")
@@ -55,7 +55,7 @@ class Moment(Enum):
     UNDERWORLD_LOAN = N_("repaying the underworld")
     # Characters.
     SECOND_BETS = N_("second bets")  # the number of bets in the second round of betting
-    PLACES = N_("places that a place bet pays")
+    PLACES = N_("places paid by a place bet")
     TIP = N_("rows to shift after the first bets")
     SECOND_ROUND = N_("no limits in the second round of purchases")
 

@@ -33,7 +33,7 @@ MEANINGS = {
     22: N_("Each winning bet on this horse scores one point fewer, but never fewer than 0."),
 }
 """By the number of a card, what it does to the horse before it."""
-CANCEL = N_("Together with {other} in the same lane, both have no effect.")
+CANCEL = N_("If {other} is in the same lane, neither card has any effect.")
 
 
 def meaning(card: ActionCard) -> Iterator[Text]:

@@ -11,8 +11,8 @@ from tavolata_horse_fever.rules.ledger import Flow
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import AUCTION_FLOOR, AUCTION_START, AUCTION_STEP
 
-SELL_A_POINT = N_("Do you sell a point for {n} D?")
-BUY_A_POINT = N_("Do you buy a point for {n} D?")
+SELL_A_POINT = N_("Sell a point for {n} D?")
+BUY_A_POINT = N_("Buy a point for {n} D?")
 LIMIT = "limit"
 """The answer of a bidder who names a limit."""
 BIDS = {SELL_A_POINT: N_("Sell for {n} D"), BUY_A_POINT: N_("Pay {n} D")}
@@ -31,7 +31,7 @@ May = Callable[[Seat, int], bool]
 
 
 async def auctions(g: HorseFeverTable, t: T) -> None:
-    t.tell(N_("Low auction: who sells a point to the bank for the least?"))
+    t.tell(N_("Low auction: who will sell the bank a point for the least?"))
     sold = await auction(
         g, t, -AUCTION_STEP, lambda seat, price: g.tokens[seat] >= 1 and price >= AUCTION_FLOOR,
         SELL_A_POINT, N_("{seat} would sell a point for {n} D."),
@@ -41,7 +41,7 @@ async def auctions(g: HorseFeverTable, t: T) -> None:
         g.receive(seat, price, Flow.AUCTION)
         g.score(seat, -1, Flow.AUCTION)
         t.tell(N_("{seat} sells a point to the bank for {n} D."), seat=seat, n=price)
-    t.tell(N_("High auction: who pays the most for a point?"))
+    t.tell(N_("High auction: who will pay the most for a point?"))
     bought = await auction(
         g, t, AUCTION_STEP, g.can_pay,
         BUY_A_POINT, N_("{seat} would pay {n} D for a point."),
@@ -86,7 +86,7 @@ async def auction(
             t.tell(bids, seat=seat, n=bid)
             bidders.append(seat)
     if best is None:
-        t.tell(N_("No one does."))
+        t.tell(N_("No one bids."))
         return None
     return best, price
 

@@ -20,8 +20,8 @@ from tavolata_horse_fever.tables import HIGHEST, LOWEST, PLACE_PAYS, UNIT
 
 STAKE = {"on": N_("Bet on"), "coins": N_("Stake in Danari")}
 SLIP = {"card": N_("Card"), "lane": N_("Lane")}
-BETS = {Side.WIN: N_("{horse} to win, paid 1:{odds}"), Side.PLACE: N_("{horse} to place, paid double")}
-NO_TOKEN, LAID = N_("no bet tokens left for this horse"), N_("you have bet on that already")
+BETS = {Side.WIN: N_("{horse} to win, pays 1:{odds}"), Side.PLACE: N_("{horse} to place, pays double")}
+NO_TOKEN, LAID = N_("no bet tokens left for this horse"), N_("you've already bet on that")
 YOUR_BET = N_("Your bet: at least {n} D.")
 ANOTHER_BET = N_("Another bet? At least {n} D.")
 YOUR_STAKE = N_("Your stake on {horse} {side}: at least {n} D.")
@@ -183,7 +183,7 @@ async def tips(g: HorseFeverTable, t: T) -> None:
 
 async def tamper(g: HorseFeverTable, t: T) -> None:
     """Each player lays one Action card face down on any lane, until all are played (17)."""
-    t.tell(N_("Now for the race itself: cards are slipped behind the horses."))
+    t.tell(N_("Time to tamper: cards are slipped behind the horses."))
     while any(g.hands):
         for seat in g.around(t):
             hand = g.hands[seat]

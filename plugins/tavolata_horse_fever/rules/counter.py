@@ -46,10 +46,10 @@ BUYS = N_("Buy {choice}")
 FOR = N_("{what}: {n} D")
 STABLE_FOR = N_("{stable}: {n} D")
 LOAN_OF = {
-    Loan.BANK: N_("bank: {n} D now, {repaid} back"),
-    Loan.UNDERWORLD: N_("underworld: {n} D now, {repaid} back"),
+    Loan.BANK: N_("bank: {n} D now, repay {repaid} D"),
+    Loan.UNDERWORLD: N_("underworld: {n} D now, repay {repaid} D"),
 }
-PASS_FOR = N_("pass, and get {n} D")
+PASS_FOR = N_("pass and get {n} D")
 TOO_DEAR = N_("you have only {money} D")
 ONCE_ONLY = N_("once per turn")
 NONE_LEFT = N_("none left")
@@ -93,7 +93,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
         offer(Buy.TRADE, Buy.TRADE.value, 0)
     if wares_of(g, seat):
         offer(Buy.SALE, Buy.SALE.value, 0, verb=N_("Sell something to the bank"))
-    offer(Buy.PASS, PASS_FOR, 0, verb=N_("Pass, and get {n} D"), n=worth(effects, Moment.PASSING, PASSING))
+    offer(Buy.PASS, PASS_FOR, 0, verb=N_("Pass and get {n} D"), n=worth(effects, Moment.PASSING, PASSING))
     return one_of(choices, unavailable=unavailable)
 
 

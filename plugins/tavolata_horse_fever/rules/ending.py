@@ -14,11 +14,11 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import GOAL_ALONE, GOAL_SHARED
 
 LAY_OPEN = N_("Which Objectives have you reached?")
-NOT_REACHED = N_("You haven't reached it.")
+NOT_REACHED = N_("You haven't reached all of these.")
 
 
 async def end(g: HorseFeverTable, t: T) -> Outcome:
-    t.tell(N_("The last race is run."))
+    t.tell(N_("The last race is over."))
     if t.options.board:
         await repay_loans(g, t)
         await score_objectives(g, t)
@@ -69,7 +69,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
         won += [(seat, aim, points) for aim in aims if (points := reached(g, players, seat, aim))]
     for seat, objective, points in won:
         g.score(seat, points, Flow.GOAL)
-        t.tell(N_("{seat} has reached an Objective, {objective}; points: {points}."),
+        t.tell(N_("{seat} has reached an Objective: {objective}. Points: {points}."),
                seat=seat, objective=objective, points=points)  # fmt: skip
 
 
@@ -129,8 +129,8 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
         winner = level[await t.randrange(len(level))]
         why = text(N_("{seats} are level, and the die decides."), seats=level)
     elif len(level := [seat for seat in t.ring if g.is_in(seat) and scores[seat] == scores[winner]]) > 1:
-        why = text(N_("{seats} have equal points; the richest of them wins."), seats=level)
-    t.tell(N_("{seat} is the best bettor of all time, points: {points}."),
+        why = text(N_("{seats} are level on points; the richest of them wins."), seats=level)
+    t.tell(N_("{seat} is the best bettor of all time. Points: {points}."),
            seat=winner, points=scores[winner])  # fmt: skip
     places = tuple(
         1 if seat == winner else max(2, order.index(rank(seat)) + 1 + (rank(seat) == order[0]))
@@ -143,7 +143,7 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
 
 
 def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:
-    flows = ((N_("best nose"), N_("{n} D won by bets"), Flow.WINNINGS),
+    flows = ((N_("best nose"), N_("{n} D won on bets"), Flow.WINNINGS),
              (N_("best breeder"), N_("{n} D from stables"), Flow.PRIZE))  # fmt: skip
     for title, why, flow in flows:
         gains = g.money_books.get(flow, [0] * len(t.ring))

@@ -9,7 +9,7 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
 WHICH_HORSE = N_("Which Horse runs for {stable}?")
 
-NO_HORSE = Choice(None, N_("no Horse"), verb=N_("Line up no Horse"))
+NO_HORSE = Choice(None, N_("no Horse"), verb=N_("Don't line up a Horse"))
 
 
 async def line_up(g: HorseFeverTable, t: T) -> None:

@@ -21,8 +21,8 @@ OBJECTIVE = "objective"
 Offer = tuple[Seat, Any]
 """A seller, and a ware or `OBJECTIVE`."""
 
-OBJECTIVE_OF = N_("an Objective, of {seller}: {n} D")
-WARE_OF = N_("{ware}, of {seller}: {n} D")
+OBJECTIVE_OF = N_("an Objective from {seller}: {n} D")
+WARE_OF = N_("{ware} from {seller}: {n} D")
 SALE = N_("{ware}: {n} D")
 BACK = Choice(None, N_("something else after all"), verb=N_("Go back"))
 SELLS = one_of([
@@ -32,8 +32,8 @@ SELLS = one_of([
 WHICH_WARE = N_("What do you want, and from which player?")
 WHICH_OBJECTIVE = N_("Which Objective do you sell?")
 WHAT_TO_SELL = N_("What do you sell to the bank?")
-ASKS_WARE = N_("{buyer} offers you {n} D for {ware}. Do you sell?")
-ASKS_OBJECTIVE = N_("{buyer} offers you {n} D for an Objective of your choice. Do you sell?")
+ASKS_WARE = N_("{buyer} offers you {n} D for {ware}. Will you sell?")
+ASKS_OBJECTIVE = N_("{buyer} offers you {n} D for an Objective of your choice. Will you sell?")
 BUYS_WARE = N_("{buyer} buys {ware} from {seller}, for {n} D.")
 BUYS_OBJECTIVE = N_("{buyer} buys an Objective from {seller}, for {n} D.")
 
@@ -83,7 +83,7 @@ async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat) -> bool:
         asks, buys = ASKS_WARE, BUYS_WARE
     if not await t.ask(seller, SELLS, asks, N_("{buyer} makes {seller} an offer: {n} D."), **about):
         g.refused.append(chosen)
-        t.tell(N_("{seller} doesn't sell."), seller=seller)
+        t.tell(N_("{seller} won't sell."), seller=seller)
         return False
     g.hand_over(buyer, seller, 2 * price(g, ware), Flow.TRADE)
     t.tell(buys, **about)

@@ -33,11 +33,11 @@ class HorseFever(HorseFeverTable):
 
     name = "horse-fever"
     title = N_("Horse Fever")
-    summary = N_("Bet on horses, slip cards behind them, and own the stable. Unofficial adaptation.")
+    summary = N_("Bet on horses, slip cards behind them and own stables. Unofficial adaptation.")
     card = Opening(
-        goal=N_("Finish the last race with the most points."),
-        turn=N_("Bet on horses, then slip action cards behind them, good ones or bad ones."),
-        lose=N_("A lost bet costs its stake; a winning bet pays money and points."),
+        goal=N_("Score the most points by the end of the last race."),
+        turn=N_("Bet on horses, then slip Action cards behind them, good or bad."),
+        lose=N_("A losing bet costs you the stake; a winning bet pays money and points."),
     )
     seats = (2, 6)
     best_with = 4

@@ -40,7 +40,9 @@ def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
     for horse in LANES:
         if (bonus := bettors_money(g, seat, horse)) > 0:
             g.receive(seat, bonus, Flow.BETTORS)
-            t.tell(N_("Everyone who bet on {horse} gets {n} D: {seat}."), horse=horse, n=bonus, seat=seat)
+            t.tell(
+                N_("{seat} gets {n} D, like everyone who bet on {horse}."), horse=horse, n=bonus, seat=seat
+            )
 
 
 def guessed(g: HorseFeverTable, bet: Bet) -> bool:
@@ -81,14 +83,14 @@ async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:
         debt = worth(g.effects_of(creditor), moment, 0) if g.is_in(seat) and creditor != seat else 0
         if debt and g.can_pay(seat, debt):
             g.hand_over(seat, creditor, debt, Flow.NEIGHBOUR)
-            t.tell(N_("{seat} pays {to} {n} D, among neighbours."), seat=seat, to=creditor, n=debt)
+            t.tell(N_("{seat} pays {n} D to a neighbour, {to}."), seat=seat, to=creditor, n=debt)
         elif debt:
             await cannot_pay(g, t, seat)
     for horse in LANES:
         debt = -bettors_money(g, seat, horse)
         if debt > 0 and g.can_pay(seat, debt):
             g.pay(seat, debt, Flow.BETTORS)
-            t.tell(N_("Everyone who bet on {horse} pays {n} D: {seat}."), horse=horse, n=debt, seat=seat)
+            t.tell(N_("{seat} pays {n} D, like everyone who bet on {horse}."), horse=horse, n=debt, seat=seat)
         elif debt > 0:
             await cannot_pay(g, t, seat)
 

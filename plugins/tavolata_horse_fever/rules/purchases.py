@@ -50,7 +50,7 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
         done = True
         chosen = await t.ask(
             seat, wares(g, seat, number),
-            WHAT, N_("{seat} looks at what is on offer."),
+            WHAT, N_("{seat} looks at what's on offer."),
             seat=seat, n=g.money[seat].value,
         )  # fmt: skip
         match chosen:
@@ -65,7 +65,7 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
             case Buy.PASS:
                 money = worth(g.effects_of(seat), Moment.PASSING, PASSING)
                 g.receive(seat, money, Flow.PASSED)
-                t.tell(N_("{seat} passes, and gets {n} D."), seat=seat, n=money)
+                t.tell(N_("{seat} passes and gets {n} D."), seat=seat, n=money)
             case _:
                 await buy_from_the_deck(g, t, seat, chosen)
         if done:

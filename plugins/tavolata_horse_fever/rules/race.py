@@ -29,7 +29,7 @@ FIRST: Final = {
     Colour.BLACK: N_("black first"), Colour.BLUE: N_("blue first"), Colour.GREEN: N_("green first"),
     Colour.RED: N_("red first"), Colour.YELLOW: N_("yellow first"), Colour.WHITE: N_("white first"),
 }  # fmt: skip
-NO_SPRINT = N_("{horse} should sprint, and doesn't.")
+NO_SPRINT = N_("{horse} should sprint, but doesn't.")
 
 
 async def reveal(g: HorseFeverTable, t: T) -> None:
@@ -151,4 +151,4 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
         g.ranking.append(horse)
         number = len(g.ranking)
         stamp = FIRST[horse] if number == 1 else ""
-        t.tell(N_("{horse} finishes in place {place}."), horse=horse, place=number, stamp=stamp)
+        t.tell(N_("{horse} finishes number {place}."), horse=horse, place=number, stamp=stamp)

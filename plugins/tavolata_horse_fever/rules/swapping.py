@@ -19,7 +19,7 @@ async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: lis
     if not has(card.face.effects, Moment.SWAP):
         return
     choices = [
-        Choice((owner, other), N_("{card}, of {owner}"), params={"card": other, "owner": owner})
+        Choice((owner, other), N_("{owner}'s {card}"), params={"card": other, "owner": owner})
         for owner in t.ring
         if owner != seat and g.is_in(owner)
         for other in piles[owner]
@@ -35,4 +35,4 @@ async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: lis
     mine: Pile[Any] = piles[seat]
     mine.put(theirs.take(other))
     theirs.put(mine.take(card))
-    t.tell(N_("{seat} swaps {card} for {other}, of {owner}."), seat=seat, card=card, other=other, owner=owner)
+    t.tell(N_("{seat} swaps {card} for {owner}'s {other}."), seat=seat, card=card, other=other, owner=owner)

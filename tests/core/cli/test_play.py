@@ -68,7 +68,10 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
         ),
         ("conto --bots 2 --option target=2", "target must be 3 unless omaggi is yes."),
         ("bang --bots 1 --option handicap=x", "handicap is a list of milliseconds"),
-        ("bang --bots 1 --option double=off --option sandwich=off", "There are no reasons to bang left."),
+        (
+            "bang --bots 1 --option double=off --option sandwich=off",
+            ("There are no reasons to bang left. Turn on at least one."),
+        ),
     ],
 )
 @pytest.mark.parametrize("command", ["play", "host", "simulate"])

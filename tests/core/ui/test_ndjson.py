@@ -72,7 +72,7 @@ def test_an_end_by_cheating_is_as_published() -> None:
 
 def test_an_end_has_the_awards_and_the_course_of_the_match() -> None:
     """A program reads who got which award and why, and the numbers of each turn."""
-    award = Award("best nose", SEATS[1], why="{n} D won by bets", n=300)
+    award = Award("best nose", SEATS[1], why="{n} D won on bets", n=300)
     outcome = Outcome(
         (SEATS[1],), scores=(1, 4), awards=(award,), series={"Points": ((0, 2), (1, 4))},
         statistics={"Deaths": (3, None)}, why=text("{seat} gave up.", seat=SEATS[0]),

@@ -151,7 +151,7 @@ def _text(path: Path) -> str:
 def test_a_program_that_is_not_there_is_told() -> None:
     """A command that can't be started, or can't be understood, is one sentence, too."""
     said = {
-        "no-such-program-anywhere --x": "no such file", '"': "No closing quotation", "": "none is named",
+        "no-such-program-anywhere --x": "no such file", '"': "No closing quotation", "": "no command given",
     }  # fmt: skip
     for command, why in said.items():
         done = tt("play", "jumpy-jack", "--humans", "0", "--seats", "2", "--seat-program", command)

@@ -106,7 +106,7 @@ def test_nothing_is_served_without_a_token() -> None:
 
 def pages_said() -> str:
     """What whoever has no token is told."""
-    return "This is a Tavolata table. To sit down, open the whole link that its host shows."
+    return "This is a Tavolata table. To sit down, open the full link from the host."
 
 
 @pytest.mark.parametrize("case", ["far", "host", "origin", "no origin"])

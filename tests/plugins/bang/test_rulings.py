@@ -396,7 +396,7 @@ def test_without_any_reason_to_bang_there_is_no_match() -> None:
     """Whoever takes every reason away is told so; one that is left is enough."""
     none = {pattern.name.lower(): "off" for pattern in Pattern}
     (problem,) = BangOptions.parse(none).problems(2, 0)
-    assert str(problem) == "There are no reasons to bang left."
+    assert str(problem) == "There are no reasons to bang left. Turn on at least one."
     assert list(BangOptions.parse({**none, "double": "on"}).problems(2, 0)) == []
 
 

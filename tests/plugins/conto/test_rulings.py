@@ -101,14 +101,14 @@ def test_ruling_7_abounding_adds_one_card_of_any_rank_but_the_others() -> None:
 def test_ruling_8_a_natural_card_of_a_called_rank_is_shown() -> None:
     """It may belong to the unchanged course and may be the one shown before; a joker is refused."""
     dinner = Dinner("W 2 3 4 5 6 | 2 7 8 9 10 J | 2 7 8 9 10 J")
-    dinner.refuses("W", "1 2", "You must show a card of a rank that you call.")
+    dinner.refuses("W", "1 2", "You have to show a card whose rank is in your call.")
     dinner.call("2", "1 2").call("2", "1 2 1 9")  # the two is the course that stays
     dinner.call("2", "1 2 1 10")
     shown = dinner.card("2")
     assert shown.is_public
     dinner.call("2", "1 2 1 J")
     assert dinner.game.shown[dinner.match.table.ring[0]] is shown
-    dinner.refuses("9", "1 2 1 Q", "You must show a card of a rank that you call.")
+    dinner.refuses("9", "1 2 1 Q", "You have to show a card whose rank is in your call.")
 
 
 def test_ruling_9_a_shown_card_goes_back_at_the_next_turn_and_counts() -> None:
@@ -147,7 +147,7 @@ def test_ruling_10_who_has_no_card_for_any_call_must_ask() -> None:
     )
     assert dinner.offers("5") == []
     assert dinner.may_ask  # and others can't know that the bill is all there is
-    dinner.refuses("5", "1 7 2 K", "You must show a card of a rank that you call.")
+    dinner.refuses("5", "1 7 2 K", "You have to show a card whose rank is in your call.")
     assert dinner.bill().losses == [5, 5, 6]
 
 

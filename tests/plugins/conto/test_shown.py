@@ -205,7 +205,7 @@ def test_lines_name_what_can_be_chosen_and_tell_the_reasons_when_asked() -> None
     fields = choice_lines(first.question.then[0], words, held, first, [(0,)], why=False)  # type: ignore[attr-defined] # Branch
     assert not [line for line in fields if "1×7" in line or "In brackets" in line]
     assert any(
-        line.startswith("1×7, 1×8") and line.endswith("You must show a card of a rank that you call.")
+        line.startswith("1×7, 1×8") and line.endswith("You have to show a card whose rank is in your call.")
         for line in reason_lines(first.question.then[0], words, held, first, [(0,)])  # type: ignore[attr-defined] # Branch
     )
 

@@ -304,7 +304,7 @@ def test_ruling_27_without_bids_nothing_happens() -> None:
     paddock = shop()
     assert len(bid(paddock, "nnnnnn")) == 6
     assert paddock.purse == [5000] * 3
-    assert paddock.match.said().count("No one does.") == 2
+    assert paddock.match.said().count("No one bids.") == 2
 
 
 def test_ruling_28_the_line_up_is_optional_one_horse_a_stable() -> None:

@@ -18,19 +18,21 @@ WANTS_END = N_("{by} wants to end the match: {n} of the {t} needed agree.")
 NO_LONGER = N_("{by} no longer wants to end the match.")
 AWAY = N_("{name} is away: {by} lost contact.")
 AWAY_YOU = N_(
-    "The others have lost contact with you: {by}. Your computer is reconnecting. Check your network."
+    "The others ({by}) have lost contact with you. Your computer is reconnecting. Check your network."
 )
 ASIDE = N_("{name} isn't shuffling this deal: {by} got tired of waiting.")
-NO_SEED = N_("{name}'s machine didn't open its seed, so the cards are drawn again: order {n} of this pile.")
+NO_SEED = N_("{name}'s machine didn't open its seed, so this pile gets a new order (number {n}).")
 NO_SEED_LEFT = N_("{name}'s machine didn't open its seed, and no one else can. Everyone shuffles again.")
 NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
-BARRED = N_("{name}'s machine has refused twice. It no longer has a say in orders and dice in this match.")
+BARRED = N_(
+    "{name}'s machine has refused twice. It no longer has a say in card orders and dice in this match."
+)
 COINS = N_("Dice come from new keys from here on, because {by} left.")
 COINS_WITHOUT = N_("Dice come from new keys from here on, without {by}.")
 OUT = N_("{name} has left for now.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
-OWED = N_("{name} left while everyone waited for its part of a random number. The number stays the same.")
+OWED = N_("{name} left, still owing a part of a random number. The number stays the same.")
 LOWER = N_("From the next deal on, any {t} of {n} machines could see hidden cards (so far {before}).")
 
 _VOTES: Final = {

@@ -111,8 +111,8 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     else:
         yield Finding(
             "port", "ok",
-            N_("UDP port {port} is free. If a firewall here keeps others out, you'll see when someone "
-                "joins."),
+            N_("UDP port {port} is free. Whether a firewall here keeps others out only shows when "
+                "someone joins."),
             {"port": port},
         )  # fmt: skip
 
@@ -150,8 +150,8 @@ def _browsers(port: int) -> Iterator[Finding]:
     except OSError:
         yield Finding(
             "browsers", "hint",
-            N_("tt host --web lets phones and browsers play. TCP port {port} is in use, so it picks "
-                "another, or the one of --web-port."),
+            N_("tt host --web lets phones and browsers play. TCP port {port} is in use, so it will pick "
+                "another; to choose one, add --web-port."),
             {"port": port},
         )  # fmt: skip
     else:

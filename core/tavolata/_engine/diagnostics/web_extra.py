@@ -6,7 +6,10 @@ from importlib.util import find_spec
 
 from tavolata.messages import N_
 
-MISSING = N_('Browsers need aiohttp, which isn\'t installed: pip install "tavolata[web]", or aiohttp alone.')
+MISSING = N_(
+    'Playing in browsers needs aiohttp, which isn\'t installed: pip install "tavolata[web]", or aiohttp '
+    "alone."
+)
 
 
 def can_serve() -> bool:

@@ -39,7 +39,7 @@ WRONG_NAME = N_(
 )
 NO_CAMPAIGNS = N_("{game} has no campaigns: none of its matches affects the next.")
 MATCH_OF = N_("Campaign {name}: match {n}.")
-BROKEN = N_("The installed version can't read the legacy of a campaign of {game}.")
+BROKEN = N_("The installed version of {game} can't read this campaign's legacy.")
 
 
 class WrongLegacy(MessageError):

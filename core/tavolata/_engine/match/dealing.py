@@ -375,5 +375,5 @@ class OneDealer(Dealing):
 def box_of(seat: int, ask: int, nonce: bytes, answer: Answer) -> bytes:
     """Return the commitment to an answer: it hides the answer and can't be opened to another one."""
     if len(nonce) != 32:
-        raise Refused(N_("The seal doesn't open to that answer."))
+        raise Refused(N_("That answer doesn't match the seal."))
     return blake2b(pack([seat, ask, answer]), key=nonce, digest_size=32, person=b"tavolata seal").digest()

@@ -42,9 +42,9 @@ CHAIN_SIZE = 32
 """The bytes of a chain hash of the log."""
 
 
-NARRATES = N_("{game} has a narrator, and this match had none.")
-NARRATES_NOT = N_("{game} has no narrator, and this match had one.")
-NO_SUCH_TEAMS = N_("{game} can't be played in those teams.")
+NARRATES = N_("{game} has a narrator, but this match had none.")
+NARRATES_NOT = N_("{game} has no narrator, but this match had one.")
+NO_SUCH_TEAMS = N_("{game} can't be played with those teams.")
 
 
 class OtherRules(MessageError):

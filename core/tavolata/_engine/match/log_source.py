@@ -191,7 +191,7 @@ class LogSource(MatchSource):
                 self.voids[number] = refusal
                 continue
             except (ValueError, TypeError, IndexError, KeyError):
-                self.voids[number] = Refused(N_("That isn't an entry in this game."))
+                self.voids[number] = Refused(N_("That isn't a valid log entry for this game."))
                 continue
             if self.dealing.is_fair:
                 if entry[0] not in (DEAL, UNDONE):

@@ -62,7 +62,7 @@ TEAM = N_("{team}: {seats}.")
 STATUSES = ("here", "away", "blind")
 """The states of a seat's player."""
 
-NO_VALUE = N_("That isn't a value of this game.")
+NO_VALUE = N_("That isn't a valid value in this game.")
 MOST_SAID = 1024
 """Bytes of a value that is said of hidden things, and of the arguments of a fact."""
 ROOM: Final = 222
@@ -522,7 +522,7 @@ class Match(Generic[S_co]):
         elif entry[0] == SAY:
             _, seat, to, text = entry
             if not are_words(to, text, len(self.status)):
-                raise Refused(N_("No one can say that."))
+                raise Refused(N_("That isn't a valid message."))
             if (why := self.why_silent(seat, to)) is not None:
                 raise Refused(why.message, **why.params)
             if self.game.listens:
@@ -536,7 +536,7 @@ class Match(Generic[S_co]):
             self.status[entry[1]] = entry[2]
             record(entry)
         else:
-            raise Refused(N_("No one asked for that."))
+            raise Refused(N_("That wasn't asked for."))
 
     def interject(self, seat: int, name: str, value: Any, record: Callable[[MatchEntry], object]) -> None:
         """Apply an interjection of this machine's bot, with a value of what it was offered just now.
@@ -574,7 +574,7 @@ class Match(Generic[S_co]):
 
     def _check_laid(self) -> None:
         if not self.table._pieces.laid:
-            raise Refused(N_("The table isn't laid yet."))
+            raise Refused(N_("The table isn't set up yet."))
 
     def _declared(self) -> dict[str, Interjection[Any, Any]]:
         found = _DECLARED.get(self.rules)

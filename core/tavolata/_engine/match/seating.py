@@ -57,7 +57,7 @@ def read_bots(given: str, known: Collection[str]) -> list[str]:
 def known_level(level: str, known: Collection[str]) -> str:
     if level not in known:
         raise SeatingError(
-            N_("This game has no bot {level}; it has {known}."), level=level, known=", ".join(known)
+            N_("This game has no {level} bot. It has these: {known}."), level=level, known=", ".join(known)
         )
     return level
 
@@ -84,7 +84,7 @@ def check_seats(game: type[Game[Any]], seats: int) -> None:
     low, high = game.seats
     if not low <= seats <= high:
         raise SeatingError(
-            N_("{game} is for {low} to {high} seats, not {seats}."),
+            N_("{game} is for {low} to {high} players, not {seats}."),
             game=game.name, low=low, high=high, seats=seats,
         )  # fmt: skip
 
@@ -146,7 +146,7 @@ def teams_for(rules: type[Game[Any]], count: int, seats: int) -> int:
     if (not count and not teams.required) or (count and teams.fit(count, seats)):
         return count
     if not teams.required:
-        raise SeatingError(N_("Players: {n}. They can't form {teams} equal teams."), n=seats, teams=count)
+        raise SeatingError(N_("{n} players can't form {teams} equal teams."), n=seats, teams=count)
     known = [str(number) for number in range(rules.seats[0], rules.seats[1] + 1) if teams.usual(number)]
     raise SeatingError(ONLY_TEAMS, game=rules.name, n=seats, known=", ".join(known))
 

@@ -79,7 +79,7 @@ class Settling:
                     match.source.stamp.author
                 ):
                     raise Caught(Charge(Offence.WRONG_OPENING))
-                raise Refused(N_("The seal doesn't open to that answer."))
+                raise Refused(N_("That answer doesn't match the seal."))
             answer = ask.question.check(answer)
             ask.answer = answer if self._dealing.is_confided(ask, nonce, answer) else ask.late
         else:

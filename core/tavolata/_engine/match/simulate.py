@@ -18,7 +18,7 @@ from tavolata.messages import N_
 from tavolata.options import Options, problems_of, refuse_first
 from tavolata.outcome import Outcome
 
-WITH_SEED = N_("{game} with the seed {seed} hasn't ended after {n} answers.")
+WITH_SEED = N_("{game} with seed {seed} hasn't ended after {n} answers.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tavolata.reaction_times import GOES, LONGEST
 from tavolata.ring import SEATS
 from tavolata.windows import Window
 
-NOT_ASKED = N_("No one asked for that.")
+NOT_ASKED = N_("That wasn't asked for.")
 
 _ID = attrgetter("id")
 Record = Callable[[MatchEntry], object]

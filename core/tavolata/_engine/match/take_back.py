@@ -23,7 +23,7 @@ LEARNED: Final = N_("You can't undo any more: something has been dealt, shown or
 CHOSEN: Final = N_("You can't undo any more: someone else has chosen something since.")
 NOTHING: Final = N_("You have nothing to undo.")
 NOBODYS: Final = N_("Only players who are here can undo an answer, or agree to undo one.")
-NO_WISH: Final = N_("No one wants to undo that answer.")
+NO_WISH: Final = N_("No one has asked to undo that answer.")
 
 _TELLS_NOTHING: Final = frozenset({SEAT, UNDONE, RETURNED})
 """The kinds of entries that change nothing in the course of a match."""

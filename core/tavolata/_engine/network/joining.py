@@ -79,7 +79,7 @@ _FAILED = {
         "The table at {address} doesn't ask for a code, so yours must be for another table."
     ),
     CallFailure.VERSION: N_("You and the host have different versions. Update the older one."),
-    CallFailure.SELF: N_("That address is this program itself, or one with the same identity."),
+    CallFailure.SELF: N_("That address is your own table, or a program with the same identity."),
 }
 
 
@@ -371,8 +371,8 @@ def split_address(address: str) -> tuple[str, int]:
 def _check_invitation(invited: Invitation, peer: PeerId, address: str) -> None:
     if invited.key and invited.key != fingerprint(peer):
         raise TableRefused(
-            N_("{address} answers with a different key ({key}) from the invitation's "
-               "({invited})."),
+            N_("{address} has the key {key}, but the invitation says {invited}. Ask the host for a new "
+                "invitation."),
             invited=invited.key, address=one_line(address, 60), key=fingerprint(peer),
         )  # fmt: skip
 
@@ -402,11 +402,11 @@ async def _driver(endpoint: Endpoint, hosts: Sequence[str], port: int) -> AsyncI
         cause = error.__cause__
         if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
             raise PortTaken(
-                N_("Port {port} is in use. Close the other program, or choose a port with --port."),
+                N_("Port {port} is in use. Close the other program, or choose another port with --port."),
                 port=port,
             ) from error
         raise PortTaken(
-            N_("Couldn't listen at {address}: {problem}."),
+            N_("Couldn't listen on {address}: {problem}."),
             address=one_line(", ".join(hosts), 60), problem=trouble(cause or error),
         ) from error  # fmt: skip
     try:

@@ -24,7 +24,7 @@ JOIN = N_("Others join with: tt join {address}")
 OVER = N_("Or through {interface}: tt join {address}")
 TUNNEL = N_("Or, for members of the VPN {interface}: tt join {address}")
 MOVED = N_("The address has changed. Others join with: tt join {address}")
-NO_NETWORK = N_("No network yet. The address follows when there's one.")
+NO_NETWORK = N_("No network yet. The address will appear once there is one.")
 _TUNNEL, _LINK_LOCAL, _VIRTUAL = 5, 6, 7
 
 

@@ -23,9 +23,9 @@ from tavolata_protocol.identity import PeerId
 WAITS: Final = N_(
     "{minutes} min without {names}. Wait, or suspend: no one loses; continue later with `tt resume`."
 )
-OR_GO_ON: Final = N_("Or continue without the missing players, in a new match (without).")
+OR_GO_ON: Final = N_("Or continue without the absent players, in a new match (without).")
 RESUMES: Final = N_("The match continues when enough of its machines are here. Missing: {names}.")
-ALL_HERE: Final = N_("All machines of the match are here.")
+ALL_HERE: Final = N_("All the match's machines are here.")
 
 
 class SessionEnd(IntEnum):

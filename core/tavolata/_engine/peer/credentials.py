@@ -22,7 +22,9 @@ from tavolata._engine.table.table_state import TableState
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 
-NEW_HERE: Final = N_("This computer has no copy of campaign {name} yet; it saves one after the next match.")
+NEW_HERE: Final = N_(
+    "This computer has no copy of campaign {name} yet. It will save one after the next match."
+)
 WENT_ON_WITHOUT: Final = N_(
     "Campaign {name} has continued without this computer: its last match here was {n}."
 )

@@ -16,7 +16,7 @@ Found = tuple[LoadedGame, Mapping[str, type[Bot]]]
 
 GONE_ON = N_("The table now plays {game}, which isn't installed here. Install it, then join again.")
 OTHER_RULES = N_(
-    "The table's {game} has different rules from version {ours} here. Install the same, then rejoin."
+    "The table's {game} has different rules from version {ours} here. Install its version, then rejoin."
 )
 
 

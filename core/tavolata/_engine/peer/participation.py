@@ -67,11 +67,11 @@ from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.secret import Narrated
 
-TWO_STORIES = N_("This table's account of a match differs from this computer's, so it no longer takes part.")
+TWO_STORIES = N_("This computer's account of a match differs from the table's, so it no longer takes part.")
 NOT_TRUE = N_(
-    "You can see that {name}'s statement ({fact}) is false. It's judged when everyone can see that."
+    "You can see that {name}'s statement ({fact}) is false. It will be judged once everyone can see that."
 )
-CANT_HEAR = N_("{name} can't hear a whisper now.")
+CANT_HEAR = N_("{name} can't hear whispers right now.")
 LOST_SECRET = N_(
     "This computer has lost its secret for this match and can't deal or open cards. You count as away."
 )
@@ -80,7 +80,7 @@ HELD = N_("This match can't continue from here. Go back a turn (rewind), or stop
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
 YOUR_BOT = N_("You've been nudged. A bot answers in {seconds} s unless you press a key.")
-YOU_REST = N_("You've been nudged. A bot plays for you in {seconds} s, until you press a key.")
+YOU_REST = N_("You've been nudged. In {seconds} s, a bot will play for you until you press a key.")
 NOT_ERASED = N_("Couldn't erase this match's secret from the disk: {problem}.")
 
 

@@ -37,7 +37,7 @@ FORGOT: Final = N_(
 )
 LEADS: Final = N_("{name}'s computer leads the table now.")
 ELSEWHERE: Final = N_(
-    "`tt` is at this table on another computer, with a copy of this one's files. Close it there first."
+    "Another computer with a copy of this one's files is at this table. Close `tt` there first."
 )
 OTHER_STATE: Final = N_(
     "After log entry {number} your match differs from {name}'s. Do you both have the same rules?"
@@ -68,8 +68,8 @@ class TableNews:
                 self._log_driver.apart = True
                 raise TableLost(
                     N_(
-                        "The table continued without you, separately from your copy. Join once more, "
-                        "as a newcomer."
+                        "The table continued without you, and your copy no longer matches it. Join "
+                        "again as a newcomer."
                     )
                 )
             case events.EquivocationProved(proof):
@@ -158,7 +158,7 @@ class TableNews:
                 if not state.matches.dealing.is_fair:
                     self.tell(N_("You can wait for the others, or type “alone” to continue without them."))
             case events.ProposalsDelayed():
-                self.tell(N_("That's a lot at once. The rest follows slowly."), wrong=True)
+                self.tell(N_("That's a lot at once. The rest will follow slowly."), wrong=True)
             case events.OtherLineage(peer):
                 self._apart.setdefault(peer, self._log_driver.now() + PARTED)
                 self._log_driver.tick_in(PARTED + 0.01)
@@ -181,8 +181,8 @@ class TableNews:
             place = self._state.roster.place_of(peer)
             if place is not None and place.status != log_bodies.HERE:
                 self.tell(
-                    N_("{name} has continued separately. To get back together, one of you leaves and "
-                        "joins the other."),
+                    N_("{name} has continued separately. To get back together, one of you must leave "
+                        "and join the other."),
                     wrong=True, name=place.name,
                 )  # fmt: skip
 

@@ -47,8 +47,8 @@ IN_TEAM = N_("   {name}: {team}")
 _SEATED = {
     "ready": N_("{number}. {name}: ready"),
     "waits": N_("{number}. {name}: not ready yet"),
-    "plays": N_("{number}. {name}: plays"),
-    "bot": N_("{number}. {name}: a bot ({level}) of {owner}"),
+    "plays": N_("{number}. {name}: playing"),
+    "bot": N_("{number}. {name}: {owner}'s bot ({level})"),
     "away": N_("{number}. {name}: away"),
     "stand-in": N_("{number}. {name}: away, a bot plays"),
 }

@@ -234,7 +234,7 @@ class Catalogue:
                 if wrong is not None:
                     plugin.complain(wrong[0], **wrong[1])
                 elif offer[1].level in (RandomBot.level, THINKER, PROGRAM):
-                    message = N_("{plugin} has a bot of level {level}, which is reserved for Tavolata.")
+                    message = N_("{plugin} has a bot with the level {level}, which is reserved for Tavolata.")
                     plugin.complain(message, level=offer[1].level)
                 else:
                     claims.setdefault(f"{offer[0]}/{offer[1].level}", []).append((plugin, offer[1]))

@@ -36,7 +36,7 @@ def wrong_with_game(thing: object) -> Complaint | None:
         return OTHER_API, said | {"theirs": thing.api, "ours": API}
     for attribute, fine in _attributes(thing).items():
         if not fine:
-            return N_("{game} of {plugin} has no usable `{attribute}`."), said | {"attribute": attribute}
+            return N_("{plugin}'s {game} has no usable `{attribute}`."), said | {"attribute": attribute}
     return None
 
 
@@ -48,14 +48,14 @@ def wrong_with_bot(thing: object) -> Complaint | None:
                 return None
             return (
                 N_(
-                    "{plugin} has a bot for {game} of level {level}. Use lower-case letters, digits and "
-                    "dashes."
+                    "{plugin} has a bot for {game} with the level {level}. Use lower-case letters, "
+                    "digits and dashes."
                 ),
                 {"game": game, "level": repr(level)[:80]},
             )
         case _:
             return (
-                N_("{plugin} offers {thing}, which isn't a pair of a game's name and a bot class."),
+                N_("{plugin} offers {thing}, which isn't a pair (game name, bot class)."),
                 {"thing": repr(thing)[:80]},
             )
 

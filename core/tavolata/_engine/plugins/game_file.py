@@ -90,7 +90,7 @@ def _imported(file: Path, shown: str) -> ModuleType:
     own = file if len(names) == 1 and file.name != "__init__.py" else root / names[0] / "__init__.py"
     if names[0] in sys.stdlib_module_names or not names[0].isidentifier():
         raise BrokenFile(
-            N_("{path} can't be imported under the name {name}; give it another name."),
+            N_("{path} can't be imported as {name}. Give it another name."),
             path=shown, name=names[0],
         )  # fmt: skip
     if in_the_way is not None and (theirs is None or Path(theirs).resolve() != own):
@@ -147,13 +147,13 @@ def _game_in(module: ModuleType, wanted: str | None, shown: str) -> type[Game[An
         if wanted in found:
             return found[wanted]
         raise BrokenFile(
-            N_("{path} has no game {name}; its games: {games}.") if found else
-            N_("{path} has no game: a class that derives from `Game`."),
+            N_("{path} has no game named {name}. Its games: {games}.") if found else
+            N_("{path} has no game (a class that derives from `Game`)."),
             path=shown, name=wanted, games=", ".join(found),
         )  # fmt: skip
     played = [one for one in found.values() if "name" in vars(one) or not _has_children(one, found.values())]
     if not played:
-        raise BrokenFile(N_("{path} has no game: a class that derives from `Game`."), path=shown)
+        raise BrokenFile(N_("{path} has no game (a class that derives from `Game`)."), path=shown)
     if len(played) > 1:
         raise BrokenFile(
             N_("{path} has several games: {games}. Choose one, as in {path}:{first}."),

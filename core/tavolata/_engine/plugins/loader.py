@@ -95,7 +95,7 @@ class Plugin:
         unmarked = [name for name, value in vars(thing).items() if _looks_like_a_hook(name, value)]
         if unmarked:
             self.complain(
-                N_("{plugin} has {hook} without @hookimpl; no one would call it."), hook=unmarked[0]
+                N_("{plugin} has {hook} without @hookimpl, so it would never be called."), hook=unmarked[0]
             )
         elif not self._manager.get_hookcallers(thing):
             self.complain(N_("{plugin} has no hook that Tavolata knows."))
@@ -107,7 +107,7 @@ class Plugin:
         for caller in self._manager.get_hookcallers(thing) or []:
             if not caller.has_spec():
                 near = difflib.get_close_matches(caller.name, known, n=1) or [", ".join(known)]
-                message = N_("{plugin} has the hook {hook}, which doesn't exist; {near} does.")
+                message = N_("{plugin} has an unknown hook: {hook}. Did you mean {near}?")
                 self.complain(message, hook=caller.name, near=near[0])
                 return
         self.complain(N_("{plugin} has a malformed hook: {problem}."), problem=one_line(problem))

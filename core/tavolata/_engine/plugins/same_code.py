@@ -18,33 +18,33 @@ Sentence = tuple[str, dict[str, Any]]
 MOST_FILES: Final = 3
 """How many files a refusal names."""
 OTHER_FILES = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}: they differ in "
-    "{files}. Install the same one, or play anyway: --unlike."
+    "Your {game} {ours} isn't this table's {game} {theirs}: they differ in {files}. Install the same "
+    "one, or play anyway with `--unlike`."
 )
 MORE_FILES = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}, which has a file "
-    "that's missing here. Install the same one, or play anyway: --unlike."
+    "Your {game} {ours} isn't this table's {game} {theirs}, which has a file that's missing here. "
+    "Install the same one, or play anyway with `--unlike`."
 )
 SAYS_FACTS = N_(
     "Your {game} {ours} isn't this table's {game} {theirs}. Lies about hidden cards cost the match "
-    "here, so everyone needs the same code. Install it, or play without: --unlike."
+    "here, so everyone needs the same code. Install it, or play anyway with `--unlike`."
 )
 HOST_TOO = N_(
     "Your {game} {ours} isn't this table's {game} {theirs}, and the table "
     "doesn't allow other code. Its host would have to run `tt host --unlike`."
 )
 OTHER_FILES_THEN = N_(
-    "The {game} {ours} here isn't the {game} {theirs} of this match: they differ "
-    "in {files}. Install that one, or continue anyway: --unlike."
+    "The {game} {ours} here isn't the {game} {theirs} of this match: they differ in {files}. Install "
+    "that one, or continue anyway with `--unlike`."
 )
 MORE_FILES_THEN = N_(
-    "The {game} {ours} here isn't the {game} {theirs} of this match, which had a "
-    "file that's missing here. Install that one, or continue anyway: --unlike."
+    "The {game} {ours} here isn't the {game} {theirs} of this match, which had a file that's missing "
+    "here. Install that one, or continue anyway with `--unlike`."
 )
-BOTH = N_("It started with {game} {theirs} (code {code}); you have {ours} (code {here}).")
+BOTH = N_("The match started with {game} {theirs} (code {code}); you have {ours} (code {here}).")
 IN_A_MATCH = N_(
-    "Your {game} {ours} isn't the {game} {theirs} you started this match with. Lies about hidden "
-    "cards cost it, and other code could convict you of one. Install the same one."
+    "Your {game} {ours} isn't the {game} {theirs} you started with. Lies about hidden cards cost the "
+    "match, and different code could convict you of one. Install the same one."
 )
 
 

@@ -35,9 +35,9 @@ OUT_OF_PLACE: Final = N_(
     "duplicated, or one before it is missing."
 )
 _DIFFERS: Final = {
-    HEADER: N_("The file's name for the match differs from the one that START and all INs give."),
+    HEADER: N_("The match's name in the file differs from the one in START and all the INs."),
     EVENT: N_("The story of the match doesn't follow from its entries."),
-    JUDGED: N_("The file convicts different players from the signed log, or for different reasons."),
+    JUDGED: N_("The file convicts different players than the signed log does, or for different reasons."),
     END: N_("The match didn't end as the file says."),
 }
 _SEEN, _BOOK = (pack([kind, None])[:-1] for kind in (SEEN, BOOK))

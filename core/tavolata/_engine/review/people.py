@@ -314,7 +314,7 @@ class PeopleRecord:
 
     def _why(self, making: EpochKeys, before: EpochRecord | None) -> Text:
         if before is None:
-            return Text(N_("they are the first"))
+            return Text(N_("the first keys"))
         less, more = set(before.holders) - set(making.holders), set(making.holders) - set(before.holders)
         said = {"less": self._names(less), "more": self._names(more)}
         if less and more:
@@ -362,7 +362,7 @@ class PeopleRecord:
             if not one.done:
                 found.tell(N_("Keys {epoch} weren't finished."), epoch=number)
             elif one.is_coin:
-                found.tell(N_("Dice and lots come from keys {epoch} from entry {entry} on."),
+                found.tell(N_("From entry {entry} on, dice and lots use keys {epoch}."),
                            epoch=number, entry=one.done)  # fmt: skip
             for reason in one.without:
                 found.tell(N_("Not among them: {reason}."), reason=reason)
@@ -378,8 +378,7 @@ class PeopleRecord:
         self._tell_piles(found)
         self._coins.tell(found)
         for at, sender, receiver in self._second:
-            found.tell(N_("A parcel from {name} for {to} came second at entry {entry}; the first one "
-                          "counts."),
+            found.tell(N_("At entry {entry}, {name} sent {to} a second parcel; the first one counts."),
                        name=self._name(sender), to=self._name(receiver), entry=at)  # fmt: skip
 
     def _tell_span(self, found: Findings, span: Span) -> None:

@@ -90,7 +90,7 @@ def entries(kept: Kept, strays: list[Entry]) -> Iterator[Entry]:
             raise Wrong(N_("Entry {number} of the log wasn't signed by {who}, its supposed author."),
                         number=number, who=who)  # fmt: skip
         if entry.number != number or entry.term < term:
-            raise Wrong(N_("Entry {number} of the log isn't at its place."), number=number)
+            raise Wrong(N_("Entry {number} of the log is out of place."), number=number)
         if heads.contradicts(entry.body):
             strays.append(entry)
         term = entry.term

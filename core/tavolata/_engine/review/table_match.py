@@ -48,8 +48,8 @@ from tavolata_protocol.identity import PeerId, fingerprint
 GOES_ON = N_("It continues match {match} from the end of a turn; hidden cards were shuffled again.")
 NOT_IN = {
     SILENT: N_("Left out: {name}. The others had lost contact with {name} for a minute."),
-    LEFT: N_("Not in it: {name}, who had left for good."),
-    CONVICTED: N_("Not in it: {name}, who had cheated."),
+    LEFT: N_("Left out: {name}, who had left for good."),
+    CONVICTED: N_("Left out: {name}, who had cheated."),
 }
 SUSPENDED = N_("The match is suspended, and no one has lost: the others continued in match "
                "{match}, without {names}.")  # fmt: skip
@@ -339,7 +339,7 @@ def _told(
             cards=counts[records.Shown], lots=counts[records.Thrown], shares=counts[records.SharesGiven],
         )  # fmt: skip
         found.tell(
-            N_("Sealed answers: {n}, opened {opened}; sealed parcels for single players: {boxes}."),
+            N_("Sealed answers: {n} ({opened} opened); sealed parcels for single players: {boxes}."),
             n=counts[records.Sealed], opened=counts[records.Opened], boxes=counts[records.Boxed],
         )  # fmt: skip
     elif header.narrator is not None:

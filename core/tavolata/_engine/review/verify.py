@@ -63,8 +63,8 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
     if said is None or said.match != before.id:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
-        raise Wrong(N_("Match {match} had no such state, with nothing hidden in hands, at the end of a turn: "
-                       "its file differs, or ends before."), match=before.id)  # fmt: skip
+        raise Wrong(N_("Match {match} had no such state at the end of a turn with nothing hidden in hands: "
+            "its file differs, or ends earlier."), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
     if found.next is None:
@@ -109,7 +109,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if events[: len(kept.events)] != kept.events:
         raise Wrong(N_("The story of the match doesn't follow from its entries."))
     if digests[: len(kept.turns)] != kept.turns:
-        raise Wrong(N_("After some turn the table wasn't as the file says."))
+        raise Wrong(N_("After one of the turns, the table wasn't as the file says."))
     if kept.end is not None:
         statistics = StatisticsBuilder(len(header.names), kept.entries).statistics(match.turns)
         ended = Ended(match.outcome, match.digest(), match.conviction, statistics)
@@ -124,8 +124,8 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if kept.start is not None:
         found.tell(
             N_(
-                "Before that it was played with older rules, up to the end of a turn; "
-                "only the rest was checked."
+                "The match began with older rules, up to the end of a turn; only the part after that "
+                "was checked."
             )
         )
     if kept.end is None:

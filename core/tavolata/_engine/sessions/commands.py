@@ -60,8 +60,8 @@ NOT_AWAY_YET = N_(
 NO_NEW_KEY = N_("No one here has a new key.")
 NO_TEAMS = N_("{game} isn't played in teams.")
 NOT_ALONE = N_("One computer can't open cards. Wait for the others, or stop for today (suspend).")
-NOT_WAITED_FOR = N_("The match starts, but some aren't ready: {names}.")
-NOT_YOURS = N_("Only {name} can say that: you play on their computer.")
+NOT_WAITED_FOR = N_("The match is starting, but some players aren't ready: {names}.")
+NOT_YOURS = N_("Only {name} can do that: you're playing on their computer.")
 NO_TEAMS_HERE = N_("There are no teams here. The host sets their number: teams 2.")
 NOTHING_NEW = N_("That changes nothing.")
 NOBODY_KNOCKS = N_("No one is knocking.")
@@ -221,7 +221,7 @@ def _who(typed: TypedLine, people: Mapping[Key, str]) -> tuple[Key]:
     if (found := next((one for one, name in named.items() if name.casefold() == wanted), None)) is not None:
         return (found,)
     if not people:
-        raise Refused(N_("No one else sits here."))
+        raise Refused(N_("No one else is here."))
     raise Refused(N_("Who? {names}"), names=", ".join(named.values()))
 
 
@@ -292,7 +292,7 @@ def _folded(typed: TypedLine) -> str:
 def new_name(typed: TypedLine) -> tuple[str]:
     name = " ".join(typed.rest.split())
     if not name:
-        raise Refused(N_("Which name? As in: name NEW."))
+        raise Refused(N_("Which name? For example: name Ann."))
     return (name,)
 
 
@@ -314,7 +314,7 @@ def name_and_value(typed: TypedLine) -> tuple[str, str]:
 
 def count_of_teams(typed: TypedLine) -> tuple[int]:
     if not typed.rest.isdecimal():
-        raise Refused(N_("How many teams? As in: teams 2."))
+        raise Refused(N_("How many teams? For example: teams 2."))
     return (small_number(typed.rest),)
 
 
@@ -525,7 +525,7 @@ class TableCommands:
             self.propose(log_bodies.SUSPEND, self.state.me not in self.state.matches.stopping)
 
     @command(
-        N_("without"), N_("continue without the missing players, if all agree"),
+        N_("without"), N_("continue without the absent players, if everyone agrees"),
         (*PLAYERS, may_go_on), nothing,
     )  # fmt: skip
     def go_on_without(self) -> None:
@@ -548,7 +548,7 @@ class TableCommands:
         """Wish for something, or take that back: this person's machine has the vote."""
         self.propose(log_bodies.WISH, int(wish), -1, self.person not in self.state.wishes.of(wish))
 
-    @command(N_("continue"), N_("play on although others would like to stop for today"), PLAYERS, nothing)
+    @command(N_("continue"), N_("play on even though others want to stop for today"), PLAYERS, nothing)
     def play_on(self) -> None:
         if self.person == self.state.me and self.state.me in self.state.matches.stopping:
             self.propose(log_bodies.SUSPEND, False)
@@ -566,10 +566,11 @@ class TableCommands:
             self.log.take_over()
         except (FurtherCopy, UnheardCopy) as error:
             told = (
-                N_("{name}'s copy of the table goes further. Let {name} take over.")
+                N_("{name}'s copy of the table is further along. Let {name} take over.")
                 if isinstance(error, FurtherCopy)
                 else N_(
-                    "{name} hasn't said yet how far its copy of the table goes. Try again in a few seconds."
+                    "We don't know yet how far along {name}'s copy of the table is. Try again in a "
+                    "few seconds."
                 )
             )
             raise Refused(told, name=self.state.roster.name_of(error.peer)) from error
@@ -577,14 +578,14 @@ class TableCommands:
             raise Refused(GOES_ON) from error
 
     @command(
-        N_("substitute"), N_("let a bot play for an absent phone here: substitute NAME"),
+        N_("substitute"), N_("let a bot play for an absent phone player: substitute NAME"),
         OWN_PLAYERS, seat_of_other,
     )  # fmt: skip
     def substitute(self, seat: int) -> None:
         place = self.state.roster.places[seat]
         light = self.state.roster.lights.get(place.person, log_bodies.Light.HERE)
         if place.peer != self.state.me or not place.companion or light is log_bodies.Light.HERE:
-            raise Refused(N_("A bot only plays for an absent phone of this laptop."))
+            raise Refused(N_("A bot can only play for an absent phone player on this laptop."))
         self.propose(*log_bodies.as_said_by(place.companion, (log_bodies.LEAVE,)))
 
     def show_light(self, light: log_bodies.Light) -> None:
@@ -646,7 +647,7 @@ class TableCommands:
         teams = self.state.lobby.rules.teams
         counts = (0, *(() if teams is None else teams.counts))
         if count not in counts:
-            raise Refused(N_("Teams can be {counts}."), counts=", ".join(map(str, counts)))
+            raise Refused(N_("The number of teams can be {counts}."), counts=", ".join(map(str, counts)))
         self.propose(log_bodies.TEAMS, count)
 
     @command(

@@ -20,17 +20,15 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
 NO_TURN = N_(
-    "This match of {game} has rules {theirs} (version {version}). Your rules {ours} can only "
-    "continue from the end of a turn, and its file has none. Watch the story with `tt replay`."
+    "This match of {game} uses rules {theirs} (version {version}). Your rules {ours} can only "
+    "continue from the end of a turn, and none is saved. Watch the story with `tt replay`."
 )
 CANT = N_(
-    "This match of {game} was played under rules {theirs} (version {version}), "
-    "and the rules {ours} here can't continue it. Install that version, or watch "
-    "the story with `tt replay`."
+    "This match of {game} uses rules {theirs} (version {version}), and the rules {ours} here can't "
+    "continue it. Install that version, or watch the story with `tt replay`."
 )
 MISFIT = N_(
-    "Rules {ours} of {game} can't read the state they made of this match, played under rules "
-    "{theirs}: {problem}"
+    "Rules {ours} of {game} converted this match from rules {theirs}, but can't read the result: {problem}"
 )
 
 

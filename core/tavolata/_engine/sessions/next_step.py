@@ -24,20 +24,20 @@ MORE = N_("We need more players to start.")
 BEGIN = N_("Everyone's ready: start the match.")
 HOST_BEGINS = N_("Everyone's ready. {name} starts the match.")
 STARTING = N_("Everyone's ready. The match is about to start.")
-NEXT_MATCH = N_("You play as soon as a seat is free.")
-WHEN_FREE = N_("The table is full. You play as soon as a seat is free.")
+NEXT_MATCH = N_("You'll play as soon as a seat is free.")
+WHEN_FREE = N_("The table is full. You'll play as soon as a seat is free.")
 YOURS = N_("It's your turn.")
 PLAYING = N_("The others are playing.")
 THINKS = N_("{name} is thinking.")
-ASLEEP = N_("{name}'s phone is asleep. A bot will play for {name} until {name} is back.")
-GONE = N_("{name}'s phone has no connection. A bot will play for {name} until {name} is back.")
+ASLEEP = N_("{name}'s phone is asleep. A bot will play until {name} is back.")
+GONE = N_("{name}'s phone has no connection. A bot will play until {name} is back.")
 UNHEARD = N_("We can't hear {name}'s laptop.")
 TOO_FEW = N_("Cards can't be opened: too many laptops are missing.")
 GO_BACK = N_("If everyone agrees, you continue from the end of turn {turn}.")
 STOPPING = N_("We're stopping for today: {names} asked to.")
 WISHED = {
     Wish.STOP: N_("{names} would like to stop for today."),
-    Wish.WITHOUT: N_("{names} would like to continue without the missing players."),
+    Wish.WITHOUT: N_("{names} would like to continue without the absent players."),
     Wish.END: N_("{names} would like to end the match."),
     Wish.BACK: N_("{names} would like to go back a turn."),
 }

@@ -33,8 +33,8 @@ TRUST = N_(
     "Browser players trust {host}'s computer with their keys and cards, over an unencrypted connection."
 )
 BESIDE = NN_(
-    "{names} plays on {host}'s machine, which holds that seat's keys, too, and so counts twice.",
-    "{names} play on {host}'s machine, which holds their keys, too, and so counts for more than one.",
+    "{names} plays on {host}'s machine, which also holds that seat's keys and so counts twice.",
+    "{names} play on {host}'s machine, which also holds their keys and so counts for more than one.",
 )
 SERVED = NN_(
     "{names} plays on {host}'s computer, whose owner could see that hand.",

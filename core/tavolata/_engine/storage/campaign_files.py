@@ -22,7 +22,9 @@ from tavolata.game import Game
 from tavolata.messages import N_, NN_
 
 SUFFIX: Final = ".campaign"
-DAMAGED = N_("The copy of campaign {name} in {path} is damaged. `tt campaigns --remove {name}` removes it.")
+DAMAGED = N_(
+    "The copy of campaign {name} in {path} is damaged. Remove it with `tt campaigns --remove {name}`."
+)
 UNWRITTEN = N_("Couldn't save campaign {name} on this computer: {problem}.")
 KEPT = NN_(
     "Campaign {name}: {n} match played. Continue it with `--campaign {name}`.",

@@ -179,7 +179,7 @@ def read(path: Path) -> Kept:
     except OSError as error:
         from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
 
-        raise StoreError(N_("{path} can't be read: {problem}."), path=path, problem=trouble(error)) from error
+        raise StoreError(N_("Couldn't read {path}: {problem}."), path=path, problem=trouble(error)) from error
     if data.startswith(_ANY) and not data.startswith(MAGIC):
         raise StoreError(N_("{path} is a match file of another version of Tavolata."), path=path)
     found = records(data, len(MAGIC) if data.startswith(MAGIC) else len(data))
@@ -212,7 +212,7 @@ def read(path: Path) -> Kept:
             whole, settled = end, len(events)
     except _WRONG:
         raise StoreError(
-            N_("{path} contains something after byte {byte} that isn't part of a match."),
+            N_("{path} contains data after byte {byte} that isn't part of a match."),
             path=path, byte=whole,
         ) from None  # fmt: skip
     kept.whole = whole

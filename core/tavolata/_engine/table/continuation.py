@@ -28,22 +28,25 @@ LEAST = 2
 MOST = 24 * 1024
 """The most bytes of a snapshot: it has to fit into START."""
 NOT_MISSING = N_(
-    "You can continue without a player whose computer has been silent for a minute. So far there's no one."
+    "You can only continue without a player whose computer has been silent for a minute. None has yet."
 )
-CANT_GO_ON = N_("Only players in a match that everyone deals can continue without the missing players.")
-TOO_FEW = N_("Continuing without the missing players takes at least two machines.")
-ONE_DEALS = N_("One computer deals this match alone, so no one can go back a turn.")
-ONLY_PLAYERS = N_("Only players in a match that everyone deals can go back a turn.")
+CANT_GO_ON = N_(
+    "Only players can continue without the absent players, and only in a match where everyone deals."
+)
+TOO_FEW = N_("Continuing without the absent players takes at least two machines.")
+ONE_DEALS = N_("Only one computer deals in this match, so no one can go back a turn.")
+ONLY_PLAYERS = N_("Only players can go back a turn, and only in a match where everyone deals.")
 CANT_GO_BACK = N_(
-    "You can't go back: no turn has ended yet without hands or sealed answers. Stop for today (suspend)."
+    "You can't go back: no turn has ended yet without hidden hands or sealed answers. Stop for today "
+    "(suspend)."
 )
 NO_SNAPSHOT = N_(
-    "Not yet: no turn has ended without hands or sealed answers. Wait, or stop for today (suspend)."
+    "Not yet: no turn has ended without hidden hands or sealed answers. Wait, or stop for today (suspend)."
 )
 CANT_DECIDE = N_(
     "Too few machines are here to continue without the missing players. Wait, or stop for today (suspend)."
 )
-NOT_AGREED = N_("That isn't the match that the players here would continue.")
+NOT_AGREED = N_("That isn't a match that the players here can continue.")
 
 
 @dataclass(frozen=True)

@@ -45,16 +45,16 @@ from tavolata_protocol.codes import read_code, show_code
 
 DEALERS = (FAIR, STRICT, HOST)
 """The ways in which a table can deal."""
-CHANGED = N_("The seats have changed. Start again.")
+CHANGED = N_("The seats have changed. Start the match again.")
 NO_MORE_WATCHERS = N_("No more people can watch from this machine.")
 TAKEN = N_("Someone here already has the name {name}.")
 HAS_LOOK = N_("Someone else here already has this colour and mark.")
 HUES, MARKS = 8, 8
 """How many colours and marks there are."""
 MAX_VERSION = 20
-NAMES_STAY = N_("Names stay as they are until the match is over: everyone at the table knows them.")
+NAMES_STAY = N_("You can't change your name until the match is over: everyone at the table knows you by it.")
 PROMISED = N_(
-    "{name} has {game} {theirs}, this table {ours}. Their author promises that the rules are the same."
+    "{name} has {game} {theirs}; this table has {ours}. The author promises that the rules are the same."
 )
 PLAYS_UNLIKE = N_(
     "{name}'s {game} code differs: the match may end up void, and lies about cards go undetected."
@@ -62,9 +62,9 @@ PLAYS_UNLIKE = N_(
 STRANGER = N_("{name}'s {game} code isn't the table's. No match can start unless the table allows it.")
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
 NO_DEALER = N_("No one can deal {game}: the host has no seat. Host it from a computer that plays.")
-PLAYS_NEXT = N_("{name} is watching, and plays as soon as a seat is free.")
+PLAYS_NEXT = N_("{name} is watching and will play as soon as a seat is free.")
 LOOKS_ON = N_(
-    "{name} is back, watching. The others play a new match; no one has lost the old one (suspended)."
+    "{name} is back, watching. The others are in a new match; no one has lost the old one (suspended)."
 )
 
 
@@ -437,7 +437,7 @@ class Lobby:
         self.mailboxes.pop(person, None)
         if place is not None and self._matches.is_busy:
             place.unattended = True
-            said = N_("{name} isn't here. A bot plays for {name} until {name} is back.")
+            said = N_("{name} isn't here. A bot will play until {name} is back.")
             if is_here:
                 said = N_("{name} has left the table; a bot on the same computer takes over.")
         elif place is not None:
@@ -491,7 +491,7 @@ class Lobby:
             return
         self.keys = TableKeys(self.keys.secret, code)
         if peer == self._roster.me:
-            changed = N_("The code has changed: it is {code} now.")
+            changed = N_("The code has changed. It's now {code}.")
             self._out.append(Notice(changed, {"code": show_code(code)}, wrong=True))
 
     def set_policy(self, peer: bytes, what: str, stand_after: int, idle: int, fixed: bool) -> None:

@@ -52,10 +52,10 @@ NOT_ALIKE = N_(
     "The computers run different code: the match may end up void, and lies about cards go undetected."
 )
 LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
-REFUSED = N_("The match is over, with no loser: dice need new keys, which {names} refused twice to make.")
+REFUSED = N_("The match is over, with no loser: dice need new keys, which {names} twice refused to make.")
 
 CANT_STOP = N_(
-    "Only players can stop for today, and only in a match that everyone deals or that's on one computer."
+    "Only players can stop for today, and only in a match where everyone deals or that's on one computer."
 )
 CANT_NUDGE = N_("You can only nudge a player who has something to answer and hasn't just been nudged.")
 NUDGES = N_("{name} nudges {other}: are you there?")
@@ -734,7 +734,7 @@ class Matches:
             raise Refused(N_("Only the host of a running match can decide that."))
         place = roster.places[seat]
         if place.status == HERE:
-            raise Refused(N_("{name} is here and plays."), name=place.name)
+            raise Refused(N_("{name} is here, playing."), name=place.name)
         by = {"name": roster.name_of(peer), "other": place.name}
         if what == log_bodies.BLIND and place.peer == self._dealer(running):
             raise Refused(NO_DEALER)
@@ -743,7 +743,7 @@ class Matches:
             self._out.append(Notice(N_("{name} lets the game answer for {other}."), by))
             self._seat_status(place, log_bodies.BLIND)
         elif what == log_bodies.WAIT:
-            self._out.append(Notice(N_("{name} decides that the table waits for {other}."), by))
+            self._out.append(Notice(N_("{name} decides to wait for {other}."), by))
             self._seat_status(place, AWAY)
         elif what == log_bodies.END:
             self._out.append(Notice(N_("{name} ends the match."), by))

@@ -21,7 +21,7 @@ LOCKED = N_("The table is locked. The host isn't letting newcomers in.")
 BANNED = N_("The host has banned this computer from the table.")
 EXPELLED = N_("This machine signed two different logs of this table, so it can't come back.")
 SHOWN_OUT = N_("The host has removed you from the table.")
-PLAYS = N_("{name} is playing in this match: you can't take the seat of a player who hasn't left.")
+PLAYS = N_("{name} is playing in this match: you can't remove a player who hasn't left.")
 
 
 class Moderation:

@@ -262,7 +262,7 @@ class Succession:
         """
         roster, seated = self._roster, self.seated
         if author not in seated:
-            raise Refused(N_("Only players at this table can say that."))
+            raise Refused(N_("Only players at this table can vote on that."))
         if author == roster.host:
             return
         (self.votes.add if yes else self.votes.discard)(author)

@@ -26,7 +26,7 @@ from tavolata_protocol.fair.errors import Cheat
 
 PATIENCE: Final = 30.0
 """Seconds after which a START falls that not all parties have joined."""
-NOT_ASKED_IN = N_("No match is about to start with that.")
+NOT_ASKED_IN = N_("No match is waiting for that answer.")
 
 
 class StartBarrier:

@@ -12,12 +12,12 @@ from tavolata.messages import N_
 
 WISHES: Final = {
     Wish.STOP: N_("{name} would like to stop for today."),
-    Wish.WITHOUT: N_("{name} would like to continue without the missing players."),
+    Wish.WITHOUT: N_("{name} would like to continue without the absent players."),
     Wish.END: N_("{name} would like to end the match."),
     Wish.BACK: N_("{name} would like to go back a turn."),
 }
 PLAYS_ON: Final = N_("{name} would rather play on.")
-WAITS_LONGER: Final = N_("{name} waits a minute longer for {other}.")
+WAITS_LONGER: Final = N_("{name} gives {other} another minute.")
 
 
 class Wishes:

@@ -15,7 +15,7 @@ from tavolata._players import Bot, RandomBot
 from tavolata.asks import Ask
 from tavolata.messages import N_, text
 
-NO_THOUGHT = N_("{name} can't think now and gives a quick answer: {problem}.")
+NO_THOUGHT = N_("{name} can't think ahead right now ({problem}) and gives a quick answer.")
 
 
 class Reply(NamedTuple):

@@ -8,9 +8,11 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.briscola.bots import Sight
 from tavolata_classics.briscola.rules import TAKES, Briscola, worth
 
-GOAL = N_("The points are in the aces (11), threes (10), kings (4), horses (3) and fanti (2).")
-FREE = N_("You don't have to follow suit. The highest briscola wins, or the highest card of the suit led.")
-LEAD = N_("Lead a card without points, and keep your briscole for the aces and threes of the others.")
+GOAL = N_("Only aces (11), threes (10), kings (4), horses (3) and fanti (2) are worth points.")
+FREE = N_(
+    "You don't have to follow suit. The highest briscola wins; without one, the highest card of the suit led."
+)
+LEAD = N_("Lead a card worth nothing, and save your briscole for the others' aces and threes.")
 RICH = N_("There are {n} points on the table. A briscola wins them, unless a higher one follows.")
 DRAW = N_("The winner of a trick draws first. The last card drawn is the briscola on the table.")
 

@@ -79,10 +79,13 @@ class Briscola(Game[BriscolaOptions]):
 
     name = "briscola"
     title = N_("Briscola")
-    summary = N_("Take the aces and threes with a suit of trumps, alone or with a partner.")
+    summary = N_("Use trumps to capture the aces and threes, alone or with a partner.")
     card = Opening(
         goal=N_("Take more than half of the 120 points: aces, threes and figures."),
-        turn=N_("Play any card: the highest briscola takes the trick, or the highest card of the suit led."),
+        turn=N_(
+            "Play any card: the highest briscola takes the trick; without one, the highest card of the "
+            "suit led."
+        ),
         lose=N_("A trump takes your aces and threes, so don't lead them too early."),
     )
     seats = (2, 4)
@@ -187,7 +190,7 @@ class Briscola(Game[BriscolaOptions]):
             self.wins[best] += 1
             t.tell(N_("The hand goes to {team}."), team=t.teams[best], stamp=N_("hand won"))
         else:
-            t.tell(N_("The points are equal: no one wins the hand."))
+            t.tell(N_("It's a tie on points: no one wins the hand."))
         self.dealer = t.ring.after(self.dealer)
         if max(self.wins) < t.options.wins:
             return None

@@ -8,7 +8,7 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.cheat.rules import DOUBTS, LAYS, Cheat, number
 
 GOAL = N_("The first player without cards wins. You have to lay at least one card, whether it fits or not.")
-TRUE = N_("You have {n} × {rank}. You can lay them, more, or something else.")
+TRUE = N_("You have {n} × {rank}. You can lay those, add other cards, or lay something else.")
 LIE = N_("You have no {rank}, so you have to lie. One card is the least suspicious.")
 MANY = N_("You hold {n} × {rank} yourself: at least one of the cards just laid is something else.")
 WRONG = N_("If you doubt a lie, the liar takes the pile. If you doubt the truth, you take it.")

@@ -141,7 +141,7 @@ class Cucu(Game[CucuOptions]):
             if not t.options.horses or not await t.declare(to, has, self.hands[to], Rank.HORSE):
                 break
             await t.reveal(self.hands[to])
-            t.tell(N_("{to} has a horse: the swap jumps on."), to=to)
+            t.tell(N_("{to} has a horse: the swap jumps to the next player."), to=to)
             to = t.ring.next(to, self.lives.holds)
         if to == seat:
             t.tell(N_("Everyone else has a horse: {seat} keeps the card."), seat=seat)

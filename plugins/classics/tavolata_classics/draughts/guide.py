@@ -8,9 +8,14 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.draughts.rules import CROWNED, Draughts, DraughtsOptions, National
 
 GOAL = N_("You win when your opponent has no pieces left, or can't move. Men move diagonally forward.")
-CAPTURE = N_("You have to capture: jump over a piece onto the free square behind it, and on from there.")
-ITALIAN = N_("You have to make the capture that takes the most pieces. If they're equal, a king captures.")
-KING = N_("A man on the far row is a king. Kings can also move backward.")
+CAPTURE = N_(
+    "You have to capture: jump over a piece onto the free square behind it, and keep jumping if you can."
+)
+ITALIAN = N_(
+    "You have to make the capture that takes the most pieces. If there's a tie, capture with a king if "
+    "you can."
+)
+KING = N_("A man that reaches the far row becomes a king. Kings can also move backward.")
 
 
 def hints(view: View[Draughts], about: Ask[object] | Event) -> Iterator[Text]:

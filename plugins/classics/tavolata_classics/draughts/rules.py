@@ -28,7 +28,7 @@ from tavolata_classics.draughts.board import SIZE, Cell, Move, is_crowned, moves
 
 WHITE, BLACK = (N_("white man (w)"), N_("white king (W)")), (N_("black man (b)"), N_("black king (B)"))
 CAPTURES = NN_("{seat} captures {n} piece: {way}.", "{seat} captures {n} pieces: {way}.")
-CROWNED = N_("{seat} has a king.")
+CROWNED = N_("{seat} gets a king.")
 REPEATED = 3
 """The match is a draw when a position comes up this often."""
 
@@ -51,7 +51,7 @@ class DraughtsOptions(Options):
         title=N_("rules"),
     )
     quiet: int = option(
-        40, "A draw after this many moves each without a capture or a man moving.",
+        40, "The match is drawn after this many moves each without a capture or a man moving.",
         title=N_("quiet moves"), low=10, high=60,
     )  # fmt: skip
 
@@ -75,7 +75,7 @@ class Draughts(Game[DraughtsOptions]):
     card = Opening(
         goal=N_("Capture all of your opponent's pieces, or block them."),
         turn=N_("Move a man diagonally forward; capture a piece by jumping over it."),
-        lose=N_("If you can capture, you have to. Without a move you lose."),
+        lose=N_("If you can capture, you have to. If you can't move, you lose."),
     )
     seats = (2, 2)
     minutes = 20

@@ -162,7 +162,7 @@ class Fictionary(Game[FictionaryOptions]):
 
     def unfinished(self, t: Table[FictionaryOptions]) -> Outcome:
         """The most points win."""
-        statistics = {N_("True meanings"): tuple(self.found), N_("Votes for own"): tuple(self.fooled)}
+        statistics = {N_("True meanings"): tuple(self.found), N_("Votes received"): tuple(self.fooled)}
         return Outcome.by_score(t, self.points, statistics=statistics)
 
     def zones(self, t: Table[FictionaryOptions], viewer: Seat | None) -> Iterable[Zone]:

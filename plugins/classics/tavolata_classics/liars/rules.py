@@ -45,9 +45,13 @@ class LiarsOptions(Options):
     """What a table agrees on."""
 
     dice: int = option(5, "Dice each player starts with.", title=N_("dice"), low=1, high=6)
-    wild: bool = option(True, "Ones count as every number, and no one bids on them.", title=N_("wild ones"))
+    wild: bool = option(
+        True, "Ones count as every number, and no one can bid on them.", title=N_("wild ones")
+    )
     exact: bool = option(
-        False, "You may also say that a bid is exactly right, and win a die back.", title=N_("exactly")
+        False,
+        "You can also say that a bid is exactly right. If it is, you get a die back.",
+        title=N_("exactly"),
     )
 
 
@@ -67,11 +71,11 @@ class Liars(Game[LiarsOptions]):
     name = "liars"
     rules_id = 2
     title = N_("Liar's Dice")
-    summary = N_("Bid on the dice under all cups, or call the last bidder a liar.")
+    summary = N_("Bid on the dice under all the cups, or call the last bidder a liar.")
     card = Opening(
         goal=N_("Be the last player with dice."),
         turn=N_("Bid more dice or a higher number than the last bid, or call it a lie."),
-        lose=N_("If there are fewer dice, the bidder loses one; otherwise the caller does."),
+        lose=N_("If there are fewer dice than bid, the bidder loses one; otherwise, the caller does."),
     )
     seats = (2, 8)
     best_with = 5
@@ -145,11 +149,11 @@ class Liars(Game[LiarsOptions]):
         """All cups are lifted, and the player who is wrong loses a die."""
         assert self.bid is not None  # only a bid can be called
         bid, bidder = self.bid, self.bidder
-        words = N_("{seat} says that the bid of {to} is exactly right.") if exact else CALLED
+        words = N_("{seat} says that {to}'s bid is exactly right.") if exact else CALLED
         t.tell(words, seat=caller, to=bidder)
         for seat in t.ring.where(self.is_in):
             dice = await t.reveal(self.cups[seat])
-            t.tell(N_("Under the cup of {seat}: {dice}."), seat=seat, dice=dice)
+            t.tell(N_("Under {seat}'s cup: {dice}."), seat=seat, dice=dice)
         found = self.count(bid.number, wild=t.options.wild)
         t.tell(COUNTS, n=found, many=bid.many)
         self.bid, self.mover = None, caller
@@ -189,7 +193,7 @@ class Liars(Game[LiarsOptions]):
         return Outcome(
             (winner,),
             ranks=tuple(last_first.index(seat) + 1 for seat in t.ring),
-            statistics={N_("False bids caught"): tuple(self.caught)},
+            statistics={N_("Times caught lying"): tuple(self.caught)},
             series={N_("Dice"): course[-200:]},
         )
 

@@ -11,7 +11,7 @@ from tavolata_classics.mercante.rules import GONE, Mercante
 GOAL = N_("A few cards of the second pack are hidden. If you own the same pictures, you win the prizes.")
 WORTH = N_("Each card that hasn't been turned is worth about {n} chips now.")
 SALE = N_("If you sell a card for more than its share of the pot, the odds are in your favour.")
-LOST = N_("A picture that the merchant turns has lost. The others are worth more with each one.")
+LOST = N_("A picture that the merchant turns up has lost. With each one, the others are worth more.")
 
 
 def hints(view: View[Mercante], about: Ask[object] | Event) -> Iterator[Text]:

@@ -61,7 +61,7 @@ class Laying(Game[Scala40Options]):
         hand, least = self.hands[self.mover], self.least(t)
         cards = [*hand]
         if pick:
-            must = claim(N_("These cards aren't melds, or not worth enough."), may_lay, (), least)
+            must = claim(N_("These cards don't form melds or aren't worth enough."), may_lay, (), least)
             question, lay = some_of(hand, 0, len(hand) - 1), N_("Lay them")
             cards = await self.ask(t, question, N_("Which cards do you lay?"), must, verb=lay)
             await t.reveal(cards)

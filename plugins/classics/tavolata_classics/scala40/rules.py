@@ -43,7 +43,7 @@ class Scala40(Laying):
 
     name = "scala40"
     title = N_("Scala 40")
-    summary = N_("Lay down sets and runs, at least 40 points to open, and close before the others do.")
+    summary = N_("Lay down sets and runs, with at least 40 points to open, and close before the others do.")
     card = Opening(
         goal=N_("Get rid of your cards in sets and runs before the others do."),
         turn=N_("Draw a card, lay melds if you have any, and discard. Your first melds need enough points."),

@@ -46,13 +46,13 @@ class ScopaOptions(Options):
 
     points: int = option(11, "Points needed to win the match.", title=N_("points"), low=11, high=21, step=5)
     scopone: bool = option(
-        False, "Deal nine cards each at once, instead of three.", title=N_("scopone"), seats=(4, 4)
+        False, "Deal nine cards each at once instead of three at a time.", title=N_("scopone"), seats=(4, 4)
     )
     ace: bool = option(
         False, "An ace takes the whole table, but that isn't a scopa.", title=N_("ace takes all")
     )
     napola: bool = option(
-        False, "Three or more denari in a row from the ace score a point each.", title=N_("napola")
+        False, "Three or more denari in a row, starting with the ace, score a point each.", title=N_("napola")
     )
 
 
@@ -74,7 +74,7 @@ class Scopa(Game[ScopaOptions]):
 
     name = "scopa"
     title = N_("Scopa")
-    summary = N_("Take cards by equal numbers or by sums. Denari, sevens and clean tables score.")
+    summary = N_("Take cards that match yours or add up to it. Denari, sevens and clearing the table score.")
     card = Opening(
         goal=N_("Take cards from the table, above all denari and sevens."),
         turn=N_("Play a card: it takes one of the same rank, or several that add up to it."),
@@ -212,7 +212,7 @@ class Scopa(Game[ScopaOptions]):
                 points[place] += length
                 t.tell(N_("Napola of {n}: {team}."), team=t.teams[place], n=length)
         for place, team in enumerate(t.teams):
-            t.tell(N_("Points of this deal for {team}: {n}."), team=team, n=points[place])
+            t.tell(N_("Points for {team} in this deal: {n}."), team=team, n=points[place])
         return points
 
     def unfinished(self, t: Table[ScopaOptions]) -> Outcome:

@@ -9,10 +9,10 @@ from tavolata_classics.settemezzo.bots import Sight
 from tavolata_classics.settemezzo.rules import BUST, GOAL, Settemezzo, written
 
 AIM = N_("Get as close to 7½ as you can without going over. Fante, horse and king count ½ each.")
-STAKE = N_("You know your first card. A 7 or a figure deserves a higher stake than a 4.")
+STAKE = N_("You know your first card. A 7 or a face card deserves a higher stake than a 4.")
 SCORE = N_("You have {points}. The next card busts you {n} times in 100.")
 FULL = N_("You have 7½. Stay!")
-TIES = N_("If you go bust, you lose your stake at once. At equal points the bank wins.")
+TIES = N_("If you go bust, you lose your stake at once. The bank wins ties.")
 
 
 def hints(view: View[Settemezzo], about: Ask[object] | Event) -> Iterator[Text]:

@@ -72,7 +72,7 @@ class SettemezzoOptions(Options):
 
     hands: int = option(10, "Number of hands in the match.", title=N_("hands"), low=1, high=30)
     most: int = option(10, "The highest stake.", title=N_("highest stake"), low=1, high=20)
-    matta: bool = option(True, "The king of denari has whatever value helps you most.", title=N_("matta"))
+    matta: bool = option(True, "The king of denari is worth whatever helps you most.", title=N_("matta"))
     double: bool = option(
         True, "Seven and a half with two cards wins double.", title=N_("double for two cards")
     )
@@ -94,11 +94,11 @@ class Settemezzo(Game[SettemezzoOptions]):
 
     name = "settemezzo"
     title = N_("Sette e mezzo")
-    summary = N_("Draw cards to seven and a half, stake against the bank, and don't go over.")
+    summary = N_("Stake chips against the bank and draw towards seven and a half, but don't go over.")
     card = Opening(
         goal=N_("Win chips from the bank by getting closer to 7½."),
         turn=N_("Stake chips on your first card, then draw cards or stay."),
-        lose=N_("Over 7½ you go bust and lose your stake. At equal points the bank wins."),
+        lose=N_("Over 7½ you go bust and lose your stake. The bank wins ties."),
     )
     seats = (2, 8)
     best_with = 4

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.tombola.rules import DRAWN, TAKES, Tombola, TombolaOptions
 
-GOAL = N_("Numbers that are drawn are marked on your cartelle. Two marks in a row are an ambo.")
+GOAL = N_("Numbers are marked on your cartelle as they're drawn. Two in the same row make an ambo.")
 CALL = N_("You have {prize}! Call it before the next number is drawn.")
 ONE_LEFT = N_("You're one number short of {prize}. Watch for it.")
 SHARED = N_("Everyone who calls the same prize in time shares it.")

@@ -105,7 +105,7 @@ class Tressette(Game[TressetteOptions]):
 
     name = "tressette"
     title = N_("Tressette")
-    summary = N_("Two against two: follow suit, and take aces and figures. Threes are the highest.")
+    summary = N_("Two against two: follow suit, and take aces and face cards. Threes are the highest.")
     card = Opening(
         goal=N_("Score points with your partner: an ace is worth one, a face card a third."),
         turn=N_("Follow the suit that was led. Threes are the highest, then twos, aces and kings."),

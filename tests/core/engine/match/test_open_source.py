@@ -170,12 +170,12 @@ def waiting(rules: Any = Shouts, **more: Any) -> tuple[Match, OpenSource, list[A
         ((INTERJECT, 2, "shout", 0), "There's no such seat."),
         ((INTERJECT, -1, "shout", 0), "There's no such seat."),
         ((SAY, "0", (1,), "Hm."), "There's no such seat."),
-        ((SAY, 0, (2,), "Hm."), "No one can say that."),
-        ((SAY, 0, (1, 1), "Hm."), "No one can say that."),
-        ((SAY, 0, (1,), b"Hm."), "No one can say that."),
+        ((SAY, 0, (2,), "Hm."), "That isn't a valid message."),
+        ((SAY, 0, (1, 1), "Hm."), "That isn't a valid message."),
+        ((SAY, 0, (1,), b"Hm."), "That isn't a valid message."),
         ((SEAT, 0, "asleep"), "A seat can't have that status."),
-        ((FACE, 0, 0), "No one asked for that."),
-        ((SHOWN, 0, ()), "No one asked for that."),
+        ((FACE, 0, 0), "That wasn't asked for."),
+        ((SHOWN, 0, ()), "That wasn't asked for."),
     ],
 )
 def test_what_is_not_legal_now_changes_nothing(entry: Any, reason: str) -> None:

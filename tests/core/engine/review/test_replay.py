@@ -162,7 +162,7 @@ def test_step_by_step_by_commands(file: Path) -> None:
     assert "Your hand is empty." in said
     assert "Now showing Ada's view." in said
     assert any(re.match(r"Hand of Ada: \d+ cards, from the top:", line) for line in said)
-    assert "You see all hands." in said
+    assert "Now showing all hands." in said
     assert said[-1] == "Now showing the spectators' view."
     assert not any("a hidden card" in line for line in said if line.startswith("Hand of"))
     last = commanded(file, "end", "")[-1]

@@ -507,7 +507,9 @@ def test_who_comes_during_a_match_plays_in_the_next_one() -> None:
     start(state)
     assert state.matches.running is not None
     told = [one for one in come(state, HOST, UGO, "Ugo") if isinstance(one, Notice)]
-    assert [str(one.message) for one in told] == ["{name} is watching, and plays as soon as a seat is free."]
+    assert [str(one.message) for one in told] == [
+        ("{name} is watching and will play as soon as a seat is free.")
+    ]
     come(state, HOST, bytes([23]) * TAG_SIZE, "Wim", watch=True)
     assert chairs(state)[1] == [HOST + UGO]
     put(state, EVE, log_bodies.ENTER, b"eve", "Eve", False, None, bytes(32))

@@ -188,7 +188,7 @@ def test_a_hand_without_cards_is_no_empty_box(monkeypatch: pytest.MonkeyPatch, r
         block = draw_yours(items, Rect(0, 0, 60, rows), shop, titled=rows > 3)
         return "\n".join("".join(text for text, _ in line) for line in block.lines)
 
-    assert "nothing before you" in told(hand)
+    assert "nothing in front of you" in told(hand)
     assert "…" not in told(hand)
     assert "╭" not in told(hand)
     assert "three tricks" in told(hand, vow)
@@ -203,7 +203,7 @@ def test_who_looks_on_is_not_told_that_nothing_is_theirs(monkeypatch: pytest.Mon
         for items in ([], [hand]):
             block = draw_yours(items, Rect(0, 0, 60, 3), shop, titled=False)
             text = "".join(text for line in block.lines for text, _ in line)
-            assert ("nothing before you" in text) is (seat is not None)
+            assert ("nothing in front of you" in text) is (seat is not None)
 
 
 def test_a_note_that_has_no_room_below_a_timeline_says_that_it_goes_on(

@@ -20,8 +20,8 @@ from tavolata._ui.tui.drawing.workshop import Workshop, chart, scale_of
 from tavolata.messages import N_
 
 AWARDS = N_("awards")
-DECIDED = N_("what decided it, in turn {n}")
-SCALE = N_("{title}, all on one scale {range}")
+DECIDED = N_("deciding moment (turn {n})")
+SCALE = N_("{title}, same scale for all ({range})")
 TIED = N_("{place}, tied")
 WIDEST, TIED_CELLS = 18, 10
 NAMES, LOW = 2, 2

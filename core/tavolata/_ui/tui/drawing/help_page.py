@@ -16,7 +16,7 @@ SCROLL = N_("Page Up and Page Down scroll; Esc closes the open page.")
 CHANGE = N_("To change keys, use these names in the [keys] table of the config file:")
 SIGNS = N_("Symbols")
 HIDDEN = N_("{back}2: two things you can't see, usually cards.")
-TAKEN = N_("{on} and {off}: one of several choices, picked or not.")
+TAKEN = N_("{on} and {off}: a choice that's picked, and one that isn't.")
 CHANGED = N_("{up} and {down} beside a number: it has gone up or down.")
 WINNER = N_("{star}: winner.")
 

@@ -54,12 +54,12 @@ STATES = {
     "ready": N_("ready to play"),  # not "ready", which is the command that a player types
     "waits": N_("not ready yet"),
     "plays": N_("plays"),
-    "bot": N_("bot ({level}) of {owner}"),
+    "bot": N_("{owner}'s bot ({level})"),
     "away": N_("away"),
     "stand-in": N_("away, a bot plays"),
 }
 MET = {
-    "known": N_("the same key as before"),
+    "known": N_("the same as before"),
     "first seen": N_("met for the first time"),
     "changed key": N_("this key is new: check that it's really {name}!"),
 }
@@ -70,8 +70,8 @@ RULES = N_("House rules")
 DEALING = N_("How cards are dealt")
 JOIN = N_("Others join with: tt join {address}")
 ASKED = N_("Others join with tt join and this computer's address, or pick the table from the list.")
-CODE = N_("The code of this table: {code}")
-LINK = N_("Or this invitation, for tt join --link:")
+CODE = N_("Table code: {code}")
+LINK = N_("Or use this invitation with tt join --link:")
 WATCH = N_("Watching: {names}")
 
 

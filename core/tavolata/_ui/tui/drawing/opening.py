@@ -10,7 +10,7 @@ from tavolata._ui.tui.drawing.stage import Rect
 from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
-HOW = N_("how it goes")
+HOW = N_("how to play")
 WIDEST = 76
 """The most cells of its text."""
 

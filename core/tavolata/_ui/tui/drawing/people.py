@@ -23,7 +23,7 @@ from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata.messages import N_
 
 WHO = N_("Who sits here?")
-HOW = N_("Type names, choose a colour with Space and a mark with C, and give everyone a key for quick hands.")
+HOW = N_("Type names, choose a colour with Space and a mark with C, and give everyone a reaction key.")
 KEY = N_("key {key}")
 BEGIN = N_("Begin")
 TURN = N_("It's your turn. Everyone else, look away.")

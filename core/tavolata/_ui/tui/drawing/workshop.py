@@ -20,7 +20,7 @@ CARDS = NN_("{n} card", "{n} cards")
 MORE = N_("+ {n} more")
 DICE = NN_("{n} die", "{n} dice")
 YOURS = N_("yours")
-NOTHING_YOURS = N_("nothing before you")
+NOTHING_YOURS = N_("nothing in front of you")
 
 
 class Workshop:

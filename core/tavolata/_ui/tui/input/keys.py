@@ -42,34 +42,36 @@ KEYS: Final[dict[str, Key]] = {
         "space", N_("take"), N_("Pick one of several choices, or unpick it; react when speed counts.")
     ),
     "skip": Key(
-        "tab", N_("skip"), N_("Skip to what matters to you; again, to your next question or the end.")
+        "tab", N_("skip"), N_("Skip to what matters to you; press again for your next question or the end.")
     ),
-    "undo": Key("backspace", N_("back"), N_("Undo an answer that isn't sent yet.")),
+    "undo": Key("backspace", N_("back"), N_("Undo an answer you haven't sent yet.")),
     "take_back": Key("u", N_("undo"), N_("Undo your last answer; at a table everyone else has to agree.")),
     "why": Key("x", N_("why not"), N_("Show why some choices aren't possible now.")),
     "advice": Key("h", N_("advice"), N_("Ask a thinker for advice.")),
-    "what": Key("w", N_("what happened"), N_("Show what happened since your last answer again.")),
+    "what": Key("w", N_("what happened"), N_("Show again what's happened since your last answer.")),
     "slower": Key("comma", N_("slower"), N_("Slow down.")),
     "faster": Key("full_stop", N_("faster"), N_("Speed up, or show everything at once.")),
-    "talk": Key("t", N_("talk"), N_("Say something: to all, /to NAME to one, /help lists commands.")),
-    "emote": Key("e", N_("call out"), N_("Call out something everyone reads in their own language.")),
-    "bravo": Key("asterisk", N_("bravo"), N_("Call out: Bravo!")),
-    "wow": Key("exclamation_mark", N_("wow"), N_("Call out: Wow!")),
-    "ha": Key("right_parenthesis", N_("ha"), N_("Call out: Ha!")),
-    "ouch": Key("left_parenthesis", N_("ouch"), N_("Call out: Ouch!")),
-    "repeat": Key("E", N_("once more"), N_("Call out the same once more.")),
-    "mute": Key("m", N_("silence"), N_("Hide what someone says, or show it again.")),
+    "talk": Key("t", N_("talk"), N_("Talk to all; /to NAME for one player, /help for commands.")),
+    "emote": Key("e", N_("call out"), N_("Send an emote; everyone reads it in their own language.")),
+    "bravo": Key("asterisk", N_("bravo"), N_("Emote: Bravo!")),
+    "wow": Key("exclamation_mark", N_("wow"), N_("Emote: Wow!")),
+    "ha": Key("right_parenthesis", N_("ha"), N_("Emote: Ha!")),
+    "ouch": Key("left_parenthesis", N_("ouch"), N_("Emote: Ouch!")),
+    "repeat": Key("E", N_("once more"), N_("Repeat your last emote.")),
+    "mute": Key("m", N_("silence"), N_("Mute or unmute someone on this screen.")),
     "colour": Key("c", N_("colour"), N_("Change your colour.")),
     "mark": Key("C", N_("mark"), N_("Change your mark.")),
     "name": Key("n", N_("name"), N_("Change your name, before a match.")),
     "do": Key("d", N_("do"), N_("Do something the game allows at any time.")),
-    "log": Key("l", N_("log"), N_("Show what happened, or the table again.")),
+    "log": Key("l", N_("log"), N_("Switch between the story and the table.")),
     "rules": Key("r", N_("rules"), N_("Show the rules beside the table, or hide them.")),
     "seats": Key("s", N_("seats"), N_("Show who sits here, and how others join.")),
-    "commands": Key("ctrl+p,colon", N_("find"), N_("Find by typing: a choice, a command, a rule, a player.")),
+    "commands": Key(
+        "ctrl+p,colon", N_("find"), N_("Find a choice, a command, a rule or a player by typing.")
+    ),
     "help": Key("question_mark,f1", N_("help"), N_("Show this page.")),
     "quit": Key("q", N_("quit"), N_("Quit for now; nothing is lost.")),
-    "bot": Key("b", N_("a bot"), N_("Put a bot on a free seat, before a match.")),
+    "bot": Key("b", N_("a bot"), N_("Put a bot in a free seat, before a match.")),
     "again": Key("a", N_("play again"), N_("Play again, when the match is over.")),
 }
 """The key bindings by the name that the config file uses."""
@@ -128,7 +130,7 @@ class HomeKey(NamedTuple):
 
 
 HOME_KEYS: Final[Mapping[str, HomeKey]] = {
-    "/": HomeKey(N_("find"), N_("Find a game by its name, its players or its minutes.")),
+    "/": HomeKey(N_("find"), N_("Find a game by name, number of players or length.")),
     "+": HomeKey(N_("seats"), N_("Add a seat.")),
     "-": HomeKey(N_("seats"), N_("Remove a seat.")),
     "b": HomeKey(N_("bots"), N_("Change the level of the bots.")),
@@ -138,7 +140,7 @@ HOME_KEYS: Final[Mapping[str, HomeKey]] = {
     "g": HomeKey(N_("guided"), N_("Short match with hints.")),
     "m": HomeKey(N_("mode"), N_("Switch to the next game in the same box.")),
     "o": HomeKey(N_("house rules"), N_("Change house rules.")),
-    "u": HomeKey(N_("normal"), N_("Default: no hints, no teams, no house rules changed.")),
+    "u": HomeKey(N_("normal"), N_("Restore the defaults: no hints, no teams, no rule changes.")),
     "j": HomeKey(N_("join"), N_("Join a table on the network.")),
     "c": HomeKey(N_("continue"), N_("Resume a saved match.")),
     "r": HomeKey(N_("rules"), N_("Read the rules of the game.")),

@@ -15,8 +15,8 @@ from tavolata.messages import N_
 
 EVERY = 2.0
 """Seconds between two emotes of one person."""
-CALL_OUT = N_("What do you call out?")
-TOO_OFTEN = N_("One call in two seconds is enough.")
+CALL_OUT = N_("Which emote?")
+TOO_OFTEN = N_("One emote every two seconds is enough.")
 WHOSE = N_("Who do you want to mute here?")
 HUSH, HEAR = N_("mute {name} on this screen"), N_("unmute {name}")
 NOTHING = N_("nothing")

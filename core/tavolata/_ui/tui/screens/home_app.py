@@ -35,7 +35,7 @@ SHOWING = N_("{n} of {all} games")
 CANT_LOOK = N_("couldn't look for tables: {problem}")
 DARK, LIGHT = N_("dark"), N_("light")
 TITLE = N_("Keys")
-POINT = N_("Arrows point, Tab goes to the form, Space changes an item, Enter presses the button.")
+POINT = N_("Arrows move, Tab goes to the form, Space changes an item, Enter presses the button.")
 FORM = ("people", "seat", "bots", "seats", "as", "rules", "where")
 """The kinds of things in the form."""
 SHOWN = ("/", "g", "o", "b", "h", "j", "c", "r")
@@ -263,7 +263,7 @@ class HomeApp(Frame):
             *(PaletteItem(said, partial(self.do, thing)) for thing, said in things),
             *(PaletteItem(self.say(one.why), partial(self.press, key)) for key, one in HOME_KEYS.items()),
             *(PaletteItem(self.say(what), partial(self._done, [name])) for name, what in facts.commands),
-            PaletteItem(self.say(N_("Change between the light and the dark theme.")), self.action_theme),
+            PaletteItem(self.say(N_("Switch between the light and dark themes.")), self.action_theme),
         ]
 
     @override

@@ -15,7 +15,7 @@ from tavolata.options import OptionSpec
 
 WHICH_TABLE = N_("Which table?")
 WHICH_MATCH = N_("Which match?")
-JOIN_AT = N_("one at an address that you know")
+JOIN_AT = N_("enter an address")
 LANGUAGE = N_("Which language?")
 BACK = N_("back")
 DONE = N_("leave it as is")

@@ -108,12 +108,12 @@ class Offers:
         """Let the person choose what to do out of turn; raise `Refused` if there's nothing."""
         rows = self.standing()
         if not rows:
-            raise Refused(N_("There's nothing to do out of turn now."))
+            raise Refused(N_("There's nothing you can do out of turn right now."))
         facts = self._session.table()
         known = [] if facts is None or self._hosting is None else self._hosting.comers(facts)
         cursor = len(rows) if rows[0][0] in [act.label for act in known] else 0  # Enter lets nobody in
         rows.append((self._say(N_("nothing")), nothing))
-        self._ask(chosen(self._say(N_("What do you do?")), rows, cursor))
+        self._ask(chosen(self._say(N_("What would you like to do?")), rows, cursor))
 
     # -- while nothing is asked -------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ ALL_OPEN = N_("all hands open")
 REPLAY = N_("{game}: replay")
 TURN_WANTED = N_("Choose a number from 1 to {n}.")
 GO_TO = N_("Turn number")
-TOO_SMALL = N_("The screen is too small for a table; 60x20 is enough.")
+TOO_SMALL = N_("The screen is too small for a table. Make it at least 60x20.")
 KEYS: Final = (
     ("space", N_("Space"), N_("play")),
     ("right", "←→", N_("step")),

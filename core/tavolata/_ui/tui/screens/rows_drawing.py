@@ -25,7 +25,7 @@ CHOICES: Final = 3
 WIDE: Final = 100
 """The number of columns from which log and rules are shown beside the board."""
 JOINING = N_("Joining the table...")
-MORE = N_("There's more to this hint: {key} shows all.")
+MORE = N_("There's more to this hint: {key} shows all of it.")
 
 
 class RowsDrawing:

@@ -49,7 +49,7 @@ TALK_TO = N_("talk to {name}")
 DESCRIBE = N_("show in full: {what}")
 READ = N_("rules: {topic}")
 COMMAND = N_("{word}: {what}")
-THEME = N_("Change between the light and the dark theme.")
+THEME = N_("Switch between the light and dark themes.")
 ACTS: Final = ("talk", "take_back", "advice", "log", "rules", "seats", "help", "quit")
 """The keys whose actions are found."""
 

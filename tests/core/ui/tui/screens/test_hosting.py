@@ -152,7 +152,7 @@ def test_who_is_asked_can_go_on_without_the_missing_too(
                 played.app.offers.renew()
                 idle = played.app.model.idle
                 assert idle is not None
-                assert idle.labels == ("wait for the missing", *(label for label, _ in rows))
+                assert idle.labels == ("wait for the absent players", *(label for label, _ in rows))
             for _, act in rows[-2:]:
                 act()
 
