@@ -124,7 +124,7 @@ def test_a_game_that_needs_teams_has_them_from_the_start() -> None:
     with pytest.raises(SeatingError, match="4, 6"):
         play(Needs, Options(), [RandomBot()] * 3, seed=1)
     header = Header("", "needs", "0", 1, {}, ("A", "B", "C", "D"), (None,) * 4)
-    with pytest.raises(OtherRules, match="can't be played in those teams"):
+    with pytest.raises(OtherRules, match="can't be played with those teams"):
         header.terms(Needs)
     assert replace(header, teams=(0, 1, 0, 1)).terms(Needs).teams == (0, 1, 0, 1)
 

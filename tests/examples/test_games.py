@@ -84,7 +84,7 @@ def test_liars_dice_tells_what_lay_under_the_cups_and_who_is_out() -> None:
         said = table.open[0].question
         table.play(said.nth(said.count() - 1))  # the highest bid, then that it is a lie
     told = table.said()
-    assert len([line for line in told if line.startswith("Under the cup of P")]) == 2
+    assert len([line for line in told if line.startswith("Under P")]) == 2
     loser = re.match(r"(P\d) loses a die", told[-2])
     assert loser is not None
     assert told[-1] == f"That was the last one: {loser[1]} is out."

@@ -332,7 +332,7 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
                 await other.look("2")
                 await other.until(lambda said: said["type"] == "elsewhere")
                 await other.act(do="here")
-                await page.says("Your seat is shown in another window now")
+                await page.says("Your seat has moved to another window")
                 await other.until(lambda said: said["type"] == "state")
                 for _ in range(20):  # a touch just when the curtain comes may be lost
                     if not await page.tap_on("#curtain button"):
@@ -577,7 +577,7 @@ def test_chairs_grow_until_nobody_stands(hall: Hall) -> None:
             async with visitor(host, "Nonna") as nonna:
                 await nonna.until(lambda said: "You'll play as soon as a seat is free." in json.dumps(said))
                 assert not nonna.state["watch"]
-                host.tt.expect("Nonna is watching, and plays as soon as a seat is free.")
+                host.tt.expect("Nonna is watching and will play as soon as a seat is free.")
         host.tt.interrupt()
         host.tt.done()
 

@@ -159,7 +159,7 @@ def test_a_worker_without_the_game_and_no_worker_at_all_are_said(
     file = tmp_path / "here" / "tiny.py"
     file.write_text(TINY)
     for words, code, said in (
-        (("zompa",), 5, "has no worker."),
+        (("zompa",), 5, "has no workers."),
         (("./tiny.py",), 4, "A worker can't find ./tiny.py"),
         ((str(file),), 0, "matches a second."),
         ((str(file),), 4, "A worker has different code for tiny"),

@@ -289,7 +289,7 @@ def test_of_two_the_guest_takes_the_table_over(hall: Hall, lan: Lan) -> None:
     time.sleep(2.5)
     once = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))
     assert once.done() == 7
-    assert "continued without you, separately from your copy. Join once more" in once.errors[-1]
+    assert "continued without you, and your copy no longer matches it. Join again" in once.errors[-1]
     again = hall.run("-v", "join", "--as", "Host", home="host", typed=True, before=lan.inside(1))
     again.expect("2 of 2 seats taken")
     ann.expect("Host is back", 12)

@@ -146,7 +146,7 @@ def test_joining_without_an_address_on_a_network_without_a_router(hall: Hall, la
             said = read_until(master, "Which one?")
             assert "1. Host1 plays zompa, free seats: " in said
             os.write(master, b"7\n")
-            assert "A number from 1 to 1." in read_until(master, "Which one?")
+            assert "Type a number from 1 to 1." in read_until(master, "Which one?")
             os.write(master, b"1\n")
             host.expect("3 of 4 seats taken")
         code, said = doctor.result()

@@ -69,7 +69,7 @@ def test_a_bot_plays_for_who_was_nudged_until_a_key_is_pressed(hall: Hall) -> No
     time.sleep(IDLE + 0.5)
     host.type("0", "nudge Ann")
     bob.type("0")
-    ann.expect("A bot plays for you in 4 s")
+    ann.expect("In 4 s, a bot will play for you")
     ann.expect("Your bot has answered for you", 10)
     host.expect("Ann bids", 10)
     ann.type("seats")

@@ -141,7 +141,7 @@ def test_a_spectator_sees_all_from_the_lobby_on(hall: Hall) -> None:
     watcher.expect("You're watching")
     guest.expect("Wim says: good luck")
     host.type("start")
-    host.expect("but some aren't ready: ")
+    host.expect("but some players aren't ready: ")
     watcher.expect("Everyone bids in secret")
     play(host, guest)
     for one in (host, guest, watcher):
@@ -178,7 +178,9 @@ def test_a_person_whose_input_ends_gives_up_its_seat(hall: Hall) -> None:
     host.type("start")
     host.expect("Ann has left the table")
     assert guest.done() == 7
-    assert guest.errors == ["The input has ended. `tt resume` brings you back to your seat."]
+    assert guest.errors == [
+        "The input ended before a question was answered. `tt resume` brings you back to your seat."
+    ]
 
 
 def test_a_host_without_input_opens_no_table_for_ever(hall: Hall) -> None:

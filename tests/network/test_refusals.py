@@ -71,7 +71,7 @@ def test_a_busy_port(capsys: Capture) -> None:
 def test_an_address_of_another_machine(capsys: Capture) -> None:
     """Who listens at an address that is not this machine's is told so."""
     for address in ("192.0.2.7", "nonsense"):
-        told(["host", "zompa", "--bind", address], 5, f"Couldn't listen at {address}", capsys)
+        told(["host", "zompa", "--bind", address], 5, f"Couldn't listen on {address}", capsys)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
         (tmp_path / folder / "parts.py").write_text(f"MOST = {most}\n")
     words = ("--bot", "random")
     host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
-    refused(hall.join(*words), 3, "guess, which isn't installed here, and didn't name its package")
+    refused(hall.join(*words), 3, "guess, which isn't installed here. Ask")
     changed = hall.join(*words, "--game", str(tmp_path / "c" / "guess.py"))
     refused(changed, 6, "Your guess dev isn't this table's guess dev: they differ in parts.py.")
     unlike = hall.join("--unlike", *words, "--game", str(tmp_path / "c" / "guess.py"))

@@ -85,7 +85,7 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
         one.press("2", "enter")
         one.expect("Which house rule")
         one.press("enter")
-        one.expect("How many fiches")
+        one.expect("Fiches each player")
         one.press("1", "enter")
         other.expect("fiches: 1")
         other.press("enter")

@@ -108,7 +108,8 @@ def test_without_the_extra_for_browsers_nothing_is_hosted_for_them(installed: En
     hosted = installed.tt("host", "zompa", "--web")
     assert hosted.returncode == 2
     assert hosted.stderr == (
-        'tt: Browsers need aiohttp, which isn\'t installed: pip install "tavolata[web]", or aiohttp alone.\n'
+        'tt: Playing in browsers needs aiohttp, which isn\'t installed: pip install "tavolata[web]", '
+        "or aiohttp alone.\n"
     )
     extra = set(PROJECT["optional-dependencies"]["web"])
     assert extra.isdisjoint(PROJECT["dependencies"])

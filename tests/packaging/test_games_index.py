@@ -203,7 +203,7 @@ def test_a_newer_list_is_fetched_when_asked(
         assert index.asked == []
         assert main(["games", "--fetch"]) == 0
         shown = capsys.readouterr()
-        assert "Fetched the list of 2026-05-04." in shown.err
+        assert "Fetched the list dated 2026-05-04." in shown.err
         index.files["games.json"] = b"{}"
         assert main(["games", "--fetch"]) == 5
         assert "isn't a list of games." in capsys.readouterr().err

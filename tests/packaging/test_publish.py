@@ -187,7 +187,7 @@ def test_what_can_not_be_published_is_a_sentence(
     assert "This folder already contains something called my-dice" in said(capsys)
     Path("pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
     assert main(["publish", "."]) == 2
-    assert "isn't the project of a game" in said(capsys)
+    assert "isn't a game project" in said(capsys)
 
 
 def test_a_wheel_is_read_without_importing_it(tmp_path: Path) -> None:

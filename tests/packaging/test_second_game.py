@@ -109,7 +109,7 @@ BROKEN = {
     "crash": ("import there_is_no_such_module", "crash (crash 1.0) can't be imported: ModuleNotFoundError"),
     "typo": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_gmaes(): return []",
-        "typo (typo 1.0) has the hook tavolata_gmaes, which doesn't exist; tavolata_games does.",
+        "typo (typo 1.0) has an unknown hook: tavolata_gmaes. Did you mean tavolata_games?",
     ),
     "newer": (
         HOOK.format(name="newer", api=9),

@@ -185,7 +185,7 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         (["--colour"], 2, "tt: No such option: --colour. Did you mean --no-color? See `tt --help`.\n"),
         (["--ui"], 2, "tt: --ui needs a value.\n"),
         (["--ui", "gui"], 2, "tt: --ui must be one of auto, tui, plain, json, not gui.\n"),
-        (["--lang", "tlh"], 2, "tt: Tavolata speaks en, it, not tlh.\n"),
+        (["--lang", "tlh"], 2, "tt: Tavolata isn't available in tlh. Choose one of: en, it.\n"),
         (["--lang=it", "gamse"], 2, "tt: Comando sconosciuto: gamse. Forse games?\n"),
         (["rules"], 2, "tt: GAME is missing. See `tt rules --help`.\n"),
         (["plugins", "x"], 2, "tt: Unexpected argument: x. See `tt plugins --help`.\n"),
@@ -567,10 +567,10 @@ def test_a_game_without_a_text_says_so(with_rules: Path, capsys: Capture) -> Non
     assert main(["rules", "fine", "--lang", "it"]) == 0
     (with_rules / "rules.md").unlink()
     assert main(["rules", "fine"]) == 4
-    assert "fine_game (fine_game) has no rules text for fine." in capsys.readouterr().err
+    assert "fine_game (fine_game) has no rulebook for fine." in capsys.readouterr().err
     game = Catalogue().game("fine")
     assert (
-        at_table(game, Translator("en")) == "fine_game (fine_game) has no rules text for fine."
+        at_table(game, Translator("en")) == "fine_game (fine_game) has no rulebook for fine."
     )  # and plays on
 
 
@@ -678,7 +678,7 @@ def test_a_plugin_can_not_take_the_cores_commands_or_anothers(site: Site, capsys
     capsys.readouterr()
     main(["plugins"])
     out = capsys.readouterr().out
-    assert "louder (louder 1.0) provides a command games, which Tavolata already has." in out
+    assert "louder (louder 1.0) provides a command called games, but Tavolata already has one." in out
     assert "Several plugins provide the command shout: screamer (screamer 1.0), shouter (shouter 1.0)" in out
 
 

@@ -227,7 +227,7 @@ def test_rules_that_go_round_in_circles_are_said_to_be_stuck(
     stuck = saved(
         followed, file, "self.rounds, self.last = 0", "while True: pass\n        self.rounds, self.last = 0"
     )
-    assert "No answer from the rules" in stuck.trouble[0]
+    assert "The game's code hasn't responded" in stuck.trouble[0]
     assert stuck.position.at == 1
     mended = saved(followed, file, "while True: pass", "pass")
     assert (mended.position.at, mended.trouble) == (1, ())

@@ -45,7 +45,7 @@ def test_awards_stand_beside_the_result(lang: str, line: str, capsys: pytest.Cap
     ("lang", "bots"),
     [
         ("en", "bots (normal): 2 matches together, you won 1, they won 1."),
-        ("it", "bot (normale): 2 partite insieme, vinte da te 1, dall’altra parte 1."),
+        ("it", "bot (normale): 2 partite insieme; vittorie tue: 1, sue: 1."),
     ],
 )
 def test_the_bots_of_a_level_are_one_opponent(

@@ -78,8 +78,8 @@ def test_games_more_lists_what_others_have_published(
     [
         (["install"], "Install what?"),
         (["install", "x", "--again"], "Install what?"),
-        (["install", "a b"], "isn't a package, or a folder"),
-        (["install", "./nowhere"], "isn't a package, or a folder"),
+        (["install", "a b"], "isn't a package, nor a folder"),
+        (["install", "./nowhere"], "isn't a package, nor a folder"),
         (["install", "zompa"], "zompa is already installed: tt play zompa"),
         (["uninstall", "zompa"], "is part of Tavolata"),
         (["uninstall", "pytest"], "No game package called pytest is installed"),

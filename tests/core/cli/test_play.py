@@ -45,7 +45,7 @@ def test_as_names_everybody_at_one_keyboard(words: str, names: list[str]) -> Non
     [
         ("--as Ann,Ann", "People at one keyboard need different names, not Ann, Ann."),
         ("--as Ann,", "A name needs at least one letter."),
-        ("--as Ann,Ben --humans 3", "--as names 2 people and --humans says 3. Use one of them."),
+        ("--as Ann,Ben --humans 3", "--as gives 2 names, but --humans is 3. Use only one of the two."),
         ("--as Ann,Ben --bots 4 --seats 5", "2 players and 4 bots don't add up to 5 seats."),
         ("--humans 0", "--humans must be at least 1"),
     ],
@@ -64,10 +64,10 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
     [
         (
             "conto --bots 2 --option cards=5",
-            "it can be different with 6 to 8.",
+            "You can change it with 6 to 8 players.",
         ),
         ("conto --bots 2 --option target=2", "target must be 3 unless omaggi is yes."),
-        ("bang --bots 1 --option handicap=x", "handicap is a list of milliseconds"),
+        ("bang --bots 1 --option handicap=x", "handicap can't be"),
         (
             "bang --bots 1 --option double=off --option sandwich=off",
             ("There are no reasons to bang left. Turn on at least one."),

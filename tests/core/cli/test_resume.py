@@ -64,7 +64,7 @@ def test_columns_are_wrapped_between_words_at_the_width_of_the_terminal() -> Non
 def test_two_wide_columns_share_the_width_of_the_terminal() -> None:
     """Of a match with many players and a long result neither is squeezed into a dozen cells."""
     players = "Anna; bots (easy): Ada, Berto; Carla (bot, normal), and a good many others of them"
-    result = "Carla won. Carla and Ada have equal points; the richest of them wins. Ada: best breeder."
+    result = "Carla won. Carla and Ada are level on points; the richest of them wins. Ada: best breeder."
     lines = in_columns([["1", "today 02:47", "Horse Fever", players, result]], 80)
     assert max(map(len, lines)) <= 80
     assert len(lines) <= 5
@@ -94,7 +94,7 @@ def test_a_waiting_match_is_thrown_away_by_its_number(tmp_path: Path) -> None:
     assert "Another saved match: Zompa Cavallo! with Ann, Ada" in tt("resume", **there).stderr
     assert "No match 3." in tt("resume", "3", **there).stderr
     assert "0.05" in tt("resume", "1", "--think", "0.01", **there).stderr
-    assert "--web needs a table" in tt("resume", "1", "--web", **there).stderr
+    assert "--web works only at a table" in tt("resume", "1", "--web", **there).stderr
     assert "Add --yes" in tt("forget", "2", **there).stderr
     assert first.exists()
     done = tt("forget", "2", "--yes", **there)

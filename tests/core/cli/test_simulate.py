@@ -116,7 +116,7 @@ def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -
         (["--sweep", "fiches=3,99"], "fiches must be from 1 to 20"),
         (["--sweep", "fiches=3,5", "--round-robin"], "`--round-robin`, not both"),
         (["--round-robin", "--bots", "easy,easy"], "at least two levels of bots"),
-        (["--bots", "clever"], "This game has no bot clever"),
+        (["--bots", "clever"], "This game has no clever bot"),
         (["--bots", "1"], "zompa is for 2 to 20 seats, not 1"),
         (["--bots", "9" * 5000], "zompa is for 2 to 20 seats, not 1000"),
         (["--jobs", "2", "--dask", "127.0.0.1:8786"], "`--dask`, not both"),

@@ -261,7 +261,7 @@ def test_a_match_or_a_game_that_is_not_there_is_no_empty_list(
     assert main(["history", "zompa"]) == 0
     assert capsys.readouterr().err.startswith("No finished matches of zompa yet")
     assert main(["resume", "foo"]) == 2
-    assert "No match file or id foo. See `tt resume --list`" in capsys.readouterr().err
+    assert "No match found with the file name or id foo. See `tt resume --list`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given", ["3,easy", "-3", "easy,+1"])

@@ -162,7 +162,7 @@ def same(one: Any, other: Any) -> bool:
         (one_of("ab"), 2, "Choose a number from 1 to 2."),
         (one_of("ab"), True, "Choose a number from 1 to 2."),
         (some_of("abc", 2, 2), (0,), "Choose exactly 2."),
-        (some_of("abc", 1, 2), (), "Choose between 1 and 2."),
+        (some_of("abc", 1, 2), (), "Choose 1 to 2 of them."),
         (some_of("abc", 1, 2), (1, 1), "Choose different numbers from 1 to 3."),
         (some_of("abc", 1, 2), (3,), "Choose different numbers from 1 to 3."),
         (some_of("abc", 1, 2), 1, "Choose different numbers from 1 to 3."),
@@ -385,7 +385,7 @@ def test_an_amount_may_say_what_nothing_typed_means() -> None:
     assert parse(form(dict, horse=one_of("ab"), stake=stake), "2") == (1, 200)
     assert parse(form(dict, horse=one_of("ab"), stake=stake), "2;") == (1, 200)
     words: Any = Words(Translator(), "tavolata", ())
-    assert choice_lines(stake, words, None)[-1] == "Just Enter: 200."  # type: ignore[arg-type]
+    assert choice_lines(stake, words, None)[-1] == "Press Enter for 200."  # type: ignore[arg-type]
     for typed in ("", "2; 1; 1"):
         with pytest.raises(Refused):
             parse(form(dict, horse=one_of("ab"), stake=stake), typed)

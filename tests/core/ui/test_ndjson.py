@@ -79,7 +79,7 @@ def test_an_end_has_the_awards_and_the_course_of_the_match() -> None:
     )  # fmt: skip
     words = Words(Translator("en"), "tavolata_horse_fever", ["Ann", "Ada"])
     line = checked(json.dumps(end_data(Ended(outcome, bytes(16), None), words)))
-    said = {"seat": 1, "award": "best nose", "text": "best nose", "why": "300 D won by bets"}
+    said = {"seat": 1, "award": "best nose", "text": "best nose", "why": "300 D won on bets"}
     assert line["outcome"]["awards"] == [said]
     assert line["outcome"]["series"] == {"Points": [[0, 2], [1, 4]]}
     assert line["outcome"]["statistics"] == {"Deaths": [3, None]}
@@ -149,8 +149,8 @@ BAD = [
     ("{", "isn't a JSON object"),
     ("[1]", "isn't a JSON object"),
     ("[" * 100_000, "isn't a JSON object"),
-    ('{"type": 7}', "A line has a type"),
-    ('{"type": "dance"}', "A line has a type"),
+    ('{"type": 7}', "The type of a line must be"),
+    ('{"type": "dance"}', "The type of a line must be"),
     ({"type": "answer", "wrong": 1}, "needs the field id"),
     ({"type": "answer", "id": True, "answer": 0, "wrong": 1}, "needs the field id"),
     ({"type": "answer", "id": 99, "answer": 0}, "No question with the id 99"),

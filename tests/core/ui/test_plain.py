@@ -316,7 +316,7 @@ def test_players_are_spoken_to_by_name_or_as_a_team_and_news_are_told_again() ->
     assert commands.do("team hello")
     assert said == [("hello there", [1]), ("hello there", [2, 1]), ("hello", (2,))]
     match.table.teams = tuple((seat,) for seat in SEATS[:3])
-    with pytest.raises(Refused, match="no team mates"):
+    with pytest.raises(Refused, match="no teammates"):
         commands.do("team hello")
     assert commands.do("what")
     desk.lines = []

@@ -153,7 +153,7 @@ def test_one_of_several_matches_is_chosen_to_go_on_with(tmp_path: Path) -> None:
         one.expect(r"2\. Jumpy Jack with Ann, Ada: \d+ turns?, just now")
         one.expect(r"Which one\? \[1\]")
         one.type("7")
-        one.expect("A number from 1 to 2")
+        one.expect("Type a number from 1 to 2")
         one.type("2")
         one.expect("The match continues")
         one.expect("Which horse runs")

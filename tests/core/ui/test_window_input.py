@@ -182,7 +182,7 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
     assert "a = bang" in story
     assert "l = bang" in story
     assert "for no reason" in story
-    assert "ms later." in story
+    assert "ms behind." in story
     assert story.count("puts 1 card under the pile") == 1
 
 

@@ -83,8 +83,8 @@ def test_ruling_05_the_first_bang_decides_and_later_ones_are_void() -> None:
     match = table("7 5", "3", "2 4", rest=0).play(race(reacts(2, 500), reacts(1, 350), reacts(0, 410)))
     assert match.said()[1:5] == [
         "Bang by P1 after 350 ms, for no reason.",
-        "P0 came 60 ms later.",
-        "P2 came 150 ms later.",
+        "P0 was 60 ms behind.",
+        "P2 was 150 ms behind.",
         "P1 puts 1 card under the pile.",
     ]
     assert len(match.game.under) == 1

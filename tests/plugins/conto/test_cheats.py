@@ -66,7 +66,7 @@ def test_a_card_of_no_called_rank_is_refused() -> None:
     """Where only spicing is left, a four is no help: its owner's machine says so."""
     dinner = late_in_a_hand().refuses("4", "1 7 3 K", "You have to show a card whose rank is in your call.")
     ask = dinner.match.open[0]
-    with pytest.raises(Refused, match="You must show"):  # a five was shown: all can refuse it
+    with pytest.raises(Refused, match="You have to show"):  # a five was shown: all can refuse it
         dinner.match.match.check_claim(
             ask, ask.question.answer_for(dinner.answer("5", "1 7 3 K")), public=True
         )

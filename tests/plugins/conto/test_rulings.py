@@ -38,7 +38,7 @@ def test_ruling_1_three_to_eight_with_108_cards() -> None:
         assert problems_of(ContoOptions(), seats, 0) == []
     for seats in (3, 5):
         (problem,) = problems_of(ContoOptions(cards=5), seats, 0)
-        assert f"with {seats} players; it can be different with 6 to 8" in str(problem)
+        assert f"With {seats} players, cards must be 6. You can change it with 6 to 8" in str(problem)
     for seats in (6, 8):
         assert problems_of(ContoOptions(cards=5), seats, 0) == []
     six = " | ".join(["2 3 4 5 6"] * 6)
@@ -133,7 +133,7 @@ def test_ruling_10_nobody_passes_and_without_a_call_there_is_the_bill() -> None:
     match.game.calls[-1] = (match.game.calls[-1][0], called("12 A 6 K"))
     match.play_turns(1)
     assert match.game.losses.values() == [1, 0, 0]
-    assert "P1 snaps two fingers: “Il conto, prego!”" in match.said()
+    assert "P1 snaps their fingers: “Il conto, prego!”" in match.said()
 
 
 def test_ruling_10_who_has_no_card_for_any_call_must_ask() -> None:
@@ -163,7 +163,7 @@ def test_ruling_12_an_opener_always_has_a_card_to_show() -> None:
     """Without Saldo a hand has more cards than there are jokers; with Saldo a joker serves: no new deal."""
     assert ContoOptions.parse({"cards": 5}).cards > 4
     dinner = Dinner("W W W W 2 3 | 2 3 4 5 6 7 | 2 3 4 5 6 7")
-    dinner.refuses("W", "1 2", "You must show")
+    dinner.refuses("W", "1 2", "You have to show")
     assert dinner.offers("2") == ["1×2"]
     only_a_joker = "W 2 3 4 5 6 | 2 3 4 5 6 7 | 2 3 4 5 6 7"
     dinner = lost_by_opener(Dinner(PLAIN, only_a_joker, saldo=True).tabs([0, 4, 0]))
@@ -181,7 +181,7 @@ def test_ruling_13_no_course_above_twelve_and_no_call_above_all_cards() -> None:
             question(before, cards, hand).answer_for((move, Served(called(words), hand.cards[0])))
         return str(refused.value)
 
-    assert why_not(called("12 2"), 18, "13 2") == "A course has no more than 12 cards."
+    assert why_not(called("12 2"), 18, "13 2") == "A course can't have more than 12 cards."
     assert why_not(called("11 2 7 3"), 18, "12 4 7 3") == "There are only 18 cards in all the hands together."
 
 

@@ -105,9 +105,9 @@ def test_the_holder_is_told_which_calls_and_cards_do_not_go() -> None:
     assert lines(0)[:8] == [
         "You call:", "  1. 1×2", "  2. 1×3", "  3. 1×4", "  4. 1×5", "  5. 1×6", "  6. (1×7)", "  7. (1×8)",
     ]  # fmt: skip
-    assert "  In brackets: You must show a card of a rank that you call." in lines(0)
-    assert "  1. joker: You must show a card of a rank that you call." in lines(0)
-    assert not any("You must show" in line for line in lines(1))
+    assert "  In brackets: You have to show a card whose rank is in your call." in lines(0)
+    assert "  1. joker: You have to show a card whose rank is in your call." in lines(0)
+    assert not any("You have to show" in line for line in lines(1))
     assert choice_lines(ask.question, words, dinner.match.views(0), ask) == [
         "1. Order one card", "-  Il conto, prego!: Nothing has been called yet.",
     ]  # fmt: skip
@@ -136,7 +136,7 @@ def test_a_call_without_a_card_for_it_is_refused_at_once_and_the_only_card_is_ta
     view = Dinner(HANDS).match.views(0)
     reason = "" if ask.claim is None else ask.claim.reason
     parts = Parts(fits_for(ask, view), reason)
-    with pytest.raises(Refused, match="must show a card of a rank that you call"):
+    with pytest.raises(Refused, match="have to show a card whose rank is in your call"):
         parts.answer(ask.question, "6")
     assert parts.answer(ask.question, "1") is None
     assert parts.only(ask.question) == 1
@@ -181,7 +181,7 @@ def test_each_move_says_what_it_means() -> None:
     ]  # fmt: skip
     assert (
         next(told.lines(2))
-        == "Spice 1×2: The same number of cards, of a higher rank; the other course stays."
+        == "Spice 1×2: The same number of cards, but a higher rank. The other course doesn't change."
     )
 
 

@@ -45,7 +45,7 @@ def test_the_chances_are_those_that_the_seat_can_know() -> None:
     assert 98 <= sum(one.params["n"] for one in mine) <= 102  # each is rounded
     assert mine[1:] != other[1:]
     sentence = told(paddock.start(first_bets))[-1]
-    assert sentence.startswith("Wins in 100 races like this, as far as you know: black (K) ")
+    assert sentence.startswith("Wins in 100 races like this, going by what you know: black (K) ")
 
 
 def test_events_are_explained_and_the_first_match_is_short() -> None:

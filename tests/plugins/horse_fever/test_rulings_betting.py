@@ -146,7 +146,7 @@ def test_ruling_18_the_order_of_payments() -> None:
         "P1 loses: red (R) to win, 100 D.",
         "P1 gets 400 D for the green stable (G).",
         "P1's Assistants bring in 300 D.",
-        "P1 pays P0 200 D, among neighbours.",
+        "P1 pays 200 D to a neighbour, P0.",
         "Everyone who bet on red (R) pays 400 D: P1.",
     ]
 

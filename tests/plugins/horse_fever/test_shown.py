@@ -70,7 +70,7 @@ def test_what_lies_before_a_player_is_on_view() -> None:
     assert lines(paddock, 0, "assistants.1") == ["Assistants of P1: Daniel Jackson (at payments +300)"]
     assert lines(paddock, 0, "horses.1", "it") == ["Cavalli di P1: Varonne (partenza +2)"]
     assert lines(paddock, 2, "loans.1") == ["Loans of P1: a loan from the bank"]
-    assert lines(paddock, 2, "stables")[0].startswith("Free stables, D: red (R) 1500")
+    assert lines(paddock, 2, "stables")[0].startswith("Stables to buy, D: red (R) 1500")
 
 
 def test_hands_objectives_and_lanes_are_seen_by_their_owners_alone() -> None:
@@ -102,7 +102,7 @@ def test_a_bet_is_a_form_with_limits_and_a_default() -> None:
     paddock = Paddock(2, odds="RKBGYW").start(first_bets)
     words, view = words_of(paddock.match.match, "en"), paddock.match.views(0)
     shown = choice_lines(paddock.kind, words, view)
-    assert shown[:3] == ["Bet on:", "  1. black (K) to win, paid 1:3", "  2. black (K) to place, paid double"]
+    assert shown[:3] == ["Bet on:", "  1. black (K) to win, pays 1:3", "  2. black (K) to place, pays double"]
     assert "  A number from 200 to 3400 in steps of 100." in shown
     typed: Any = parse(paddock.kind, "8")
     assert paddock.kind.value_of(typed) == Stake((R, PLACE), 200)
@@ -118,7 +118,7 @@ def test_purchases_say_what_they_cost_and_why_not() -> None:
     assert shown[0] == "1. due carte Azione: 400 D"
     assert "-  la scuderia gialla (G): 1300 D: hai solo 1200 D" in shown
     assert Y not in paddock.kind.values
-    assert any(line.endswith(". passare, e ricevere 400 D") for line in shown)
+    assert any(line.endswith(". passa, e ricevi 400 D") for line in shown)
 
 
 @pytest.mark.parametrize(("cards", "said"), [
@@ -161,7 +161,7 @@ def test_who_slips_a_card_can_hear_what_it_does() -> None:
     told = [words.describe(one) for one in game.preview(paddock.match.views(0), ask, (card,))]
     assert told == [
         "It stands still at the start.",
-        "Together with Magna Velocitas in the same lane, both have no effect.",
+        "If Magna Velocitas is in the same lane, neither card has any effect.",
     ]  # fmt: skip
     assert list(game.preview(paddock.match.views(1), ask, (card,))) == []
     assert {one.number for one in ACTION_CARDS} == set(MEANINGS)
@@ -179,10 +179,10 @@ def test_what_happens_is_told() -> None:
         "Blue (B) runs 4 to square 4.",
         "Sprint dice: blue (B), blue (B).",
         "Blue (B) sprints 1 to square 5.",
-        "Blue (B) finishes in place 1.",
+        "Blue (B) finishes number 1.",
     ):
         assert line in said
-    assert said.index("Blue (B) finishes in place 1.") < said.index("Black (K) finishes in place 2.")
+    assert said.index("Blue (B) finishes number 1.") < said.index("Black (K) finishes number 2.")
 
 
 @pytest.mark.parametrize(

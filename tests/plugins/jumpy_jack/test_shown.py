@@ -150,6 +150,6 @@ def test_guesses_and_level_points_are_told() -> None:
     race.go("R1").match.play({0: (1, order("YKR")), 1: (0, order("GBY"))})
     assert race.match.said()[-3:] == [
         "P0 saw through P1: 3 more points.",
-        "P1 took P0 for someone else: one point less.",
+        "P1 misread P0 completely: minus one point.",
         "Level with 23 points each: one more race for everyone.",
     ]

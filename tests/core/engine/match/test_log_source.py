@@ -147,9 +147,9 @@ def test_sealed_answers_are_opened_by_what_is_in_them() -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ((OPENED, 0, 1, NONCE, 5), "doesn't open to that answer"),
-        ((OPENED, 0, 1, OTHER, 4), "doesn't open to that answer"),
-        ((OPENED, 0, 1, b"", 4), "doesn't open to that answer"),
+        ((OPENED, 0, 1, NONCE, 5), "doesn't match the seal"),
+        ((OPENED, 0, 1, OTHER, 4), "doesn't match the seal"),
+        ((OPENED, 0, 1, b"", 4), "doesn't match the seal"),
         ((OPENED, 1, 1, NONCE, 4), "That question is closed"),
         ((ANSWER, 0, 1, 9), "takes a sealed answer"),
         ((SEALED, 0, 1, box_of(0, 1, NONCE, 9)), "doesn't take a sealed answer"),

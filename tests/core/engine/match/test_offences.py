@@ -87,7 +87,7 @@ def test_every_offence_is_said_in_italian(message: str) -> None:
 def test_an_end_names_the_culprit_and_what_it_did() -> None:
     """Field by field in the player's language, whoever's file it is read from."""
     conviction = Conviction(0, CHARGE)
-    assert str(conviction) == "Seat 1: It sent a share of a key of 31 bytes instead of 32."
+    assert str(conviction) == "Seat 1: It sent a key share of 31 bytes instead of 32."
     lines = ending_lines(Ended(None, b"", conviction), Words(Translator("it"), "tavolata_zompa", ["Ann"]))
     assert "Ann" in lines[0]
     assert lines[0].endswith("Ha mandato una parte di una chiave di 31 byte invece di 32.")

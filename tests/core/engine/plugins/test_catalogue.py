@@ -53,7 +53,7 @@ BROKEN = {
     "no_hook": ("x = 1", "has no hook that Tavolata knows"),
     "misspelled": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_gmaes():\n    return []",
-        "has the hook tavolata_gmaes, which doesn't exist; tavolata_games does",
+        "has an unknown hook: tavolata_gmaes. Did you mean tavolata_games?",
     ),
     "unmarked": ("def tavolata_games():\n    return []", "has tavolata_games without @hookimpl"),
     "wrong_form": (
@@ -74,7 +74,7 @@ BROKEN = {
     ),
     "bot": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_bots():\n    return [('fine', 3)]",
-        "which isn't a pair of a game's name and a bot class",
+        "which isn't a pair (game name, bot class)",
     ),
 }
 

@@ -110,7 +110,7 @@ def test_one_of_several_games_is_named(folder: Path) -> None:
     ):
         Catalogue().game(two)
     assert Catalogue().game(f"{two}:Other").info.name == "other"
-    with pytest.raises(BrokenPlugin, match="has no game Third; its games: Coin, Other"):
+    with pytest.raises(BrokenPlugin, match=r"has no game named Third\. Its games: Coin, Other"):
         Catalogue().game(f"{two}:Third")
     base = write(folder / "base.py", "from tavolata import Game\nclass Base(Game):\n    best_with = 2\n",
                  COIN.replace("Coin(Game)", "Coin(Base)"))  # fmt: skip
@@ -122,13 +122,13 @@ def test_one_of_several_games_is_named(folder: Path) -> None:
     [
         ("syntax.py", "def (", r"can't be imported: SyntaxError: invalid syntax \(syntax.py, line 1\)"),
         ("there.py", "\n\nimport there_is_none", r"No module named 'there_is_none' \(there.py, line 3\)"),
-        ("empty.py", "x = 1", "has no game: a class that derives from `Game`"),
-        ("empty.py:Coin", "x = 1", "has no game: a class that derives from `Game`"),
+        ("empty.py", "x = 1", "has no game (a class that derives from `Game`)"),
+        ("empty.py:Coin", "x = 1", "has no game (a class that derives from `Game`)"),
         ("out.py", "raise SystemExit(3)", r"can't be imported: SystemExit: 3 \(out.py, line 1\)"),
         ("stop.py", "\nraise KeyboardInterrupt", r"can't be imported: KeyboardInterrupt \(stop.py, line 2\)"),
         ("odd.py", "raise type('Odd', (BaseException,), {})", r"can't be imported: Odd \(odd.py, line 1\)"),
-        ("random.py", "x = 1", "can't be imported under the name random; give it another name"),
-        ("two words.py", "x = 1", "can't be imported under the name two words"),
+        ("random.py", "x = 1", "can't be imported as random. Give it another name"),
+        ("two words.py", "x = 1", "can't be imported as two words"),
         ("seats.py", COIN.replace("(2, 2)", "(3, 2)"), r"seats.py, line 5: the seats of Coin are \(3, 2\)"),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_match_is_found_by_path_id_beginning_or_as_the_last(
     assert len(set(said)) == 1
     for word in ("nobody", "../x", "*"):
         assert main(["replay", word]) == 2
-        assert "No match file or id" in capsys.readouterr().err
+        assert "No match found with the file name or id" in capsys.readouterr().err
 
 
 def test_going_back_is_going_there(file: Path) -> None:

@@ -290,7 +290,7 @@ def test_one_s_own_matches_and_opponents(data: Path, capsys: pytest.CaptureFixtu
         assert talk.done() == 0
     won = talk.heard[-1]["outcome"]["winners"] == [0]
     assert main(["history"]) == 0
-    assert f"1 match, {int(won)} of them won." in capsys.readouterr().out
+    assert f"1 match, {int(won)} won." in capsys.readouterr().out
     assert main(["history", "--opponents"]) == 0
     assert capsys.readouterr().out == (
         f"bots (normal): 1 match together, you won {int(won)}, they won {int(not won)}.\n"

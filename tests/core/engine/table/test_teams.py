@@ -80,7 +80,7 @@ def test_nothing_begins_in_uneven_teams() -> None:
     """When one of four is gone the three can't form two teams; without teams they can begin."""
     state = table()
     put(state, EVE, log_bodies.LEAVE)
-    with pytest.raises(SeatingError, match="They can't form 2 equal teams"):
+    with pytest.raises(SeatingError, match="players can't form 2 equal teams"):
         state.lobby.terms()
     put(state, HOST, log_bodies.START, pack({}), state.roster.leader)
     assert state.matches.barrier is None

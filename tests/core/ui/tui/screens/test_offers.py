@@ -28,7 +28,7 @@ def test_what_may_be_done_at_any_time_is_a_list() -> None:
         async with screen(at, (100, 40)) as played:
             await played.asked()
             await played.press("d")
-            assert "nothing to do out of turn now" in played.text()
+            assert "nothing you can do out of turn" in played.text()
             for _ in range(400):
                 await played.asked()
                 if played.app.offers.standing() or played.app.model.ended:

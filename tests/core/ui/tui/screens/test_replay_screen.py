@@ -101,7 +101,7 @@ def test_eyes_are_chosen_by_a_digit() -> None:
             assert "vista di Berto" in text_of(app)
             assert [item.seat for item in app.model.scene(Viewpoint("it", "", ())).yours] == [1]
             await press(pilot, "o")
-            assert "tutte le mani aperte" in text_of(app)
+            assert "tutte le mani scoperte" in text_of(app)
             await press(pilot, "0")
             assert app.model.seat is None
             assert text_of(app).isascii()

@@ -333,9 +333,9 @@ def test_escape_closes_the_reasons_and_takes_a_refusal_away() -> None:
             await played.press("escape", "3", "enter")
             await played.until("x why not")  # what fits no card is told there, too
             await played.press("x")
-            assert "You must show" in played.text()
+            assert "You have to show" in played.text()
             await played.press("escape")
-            assert "You must show" not in played.text()
+            assert "You have to show" not in played.text()
             assert "x why not" in played.text()
             for key in ("right", "escape"):
                 played.app.prompt.trouble = "Not like that."
@@ -410,11 +410,11 @@ def test_what_an_answer_will_bring_is_not_shown_before_it_is_told() -> None:
             assert "Ask for the bill" in played.text()
             assert played.text().count("▒") == 3
             await played.press("b", "enter")
-            await played.until("snaps two fingers")
+            await played.until("snaps their fingers")
             await played.pilot.pause(0.1)  # the match goes on meanwhile
             played.app.draw()
             await played.pilot.pause()
-            assert "snaps two fingers" in played.text()
+            assert "snaps their fingers" in played.text()
             assert played.text().count("▒") == 3  # a hidden hand of each
             assert "−" not in played.text()
             assert "+1" not in played.text()
