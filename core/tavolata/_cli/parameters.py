@@ -105,7 +105,7 @@ ThinkingTime = Annotated[
 Pace = Annotated[
     str | None,
     typer.Option(
-        help=N_("When to turn cards: on a key press (key), every N seconds, or at once (off)."),
+        help=N_("Turn cards on a key press (key), every N seconds, or at once (off)."),
         autocompletion=completions.among("key", "off"),
     ),
 ]
@@ -113,8 +113,7 @@ Nudged = Annotated[
     str,
     typer.Option(
         help=N_(
-            "If you ignore a nudge: a bot answers once (bot), a bot plays on (rest), or everyone "
-            "waits (wait)."
+            "Nudges you ignore: a bot answers once (bot), a bot plays on (rest), or everyone waits (wait)."
         ),
         autocompletion=completions.among("bot", "rest", "wait"),
     ),

@@ -93,7 +93,7 @@ def host(
         bool,
         typer.Option(
             "--fixed-keys",
-            help=N_("Always require as many machines to open cards as at the start of the match."),
+            help=N_("Require as many machines to open cards as at the start of the match."),
         ),
     ] = False,
     nudged: Nudged = "bot",

@@ -239,7 +239,7 @@ def check(
     rename: Annotated[
         bool,
         typer.Option(
-            "--rename", help=N_("Instead of testing, update the file where API names have changed.")
+            "--rename", help=N_("Update the file where API names have changed, instead of testing.")
         ),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help=N_("Count remarks as failures."))] = False,

@@ -394,7 +394,7 @@ def test_one_word_of_the_config_file_is_a_list_of_one(
         ("# mine\nlang = ", "config.toml, line 2 isn't a setting"),
         ("colour = true", "no setting called colour. Try: ui, name, lang"),
         ('ui = "gui"', "ui must be one of auto, tui, plain, json, not gui"),
-        ("lang = 'tlh'", "speaks en, it, not tlh"),
+        ("lang = 'tlh'", "available in tlh. Choose one of: en, it"),
         ("verbosity = 9", "verbosity must be one of -1, 0, 1, 2, not 9"),
     ],
 )

@@ -335,7 +335,7 @@ def test_the_screen_follows_the_file_on_a_real_terminal(file: Path, tmp_path: Pa
         terminal.press("a")
         terminal.expect(r"\* laid = 1: ")
         terminal.press("a", "/")
-        terminal.expect("Your answer")
+        terminal.expect("Answer with a number")
         terminal.press("3", "enter")
         terminal.expect("answer 2 of 2")
         file.write_text(RULES.replace("Which card?", "Which one?"), encoding="utf-8")

@@ -111,7 +111,9 @@ def test_the_package_that_a_host_names_is_installed_only_after_a_yes(
         offer_to_install(CommandContext({}, {}), CARD)
     assert asked == []
     typed(monkeypatch, "yes")
-    with pytest.raises(Exception, match="has no game hearts"):  # for nothing was installed here
+    with pytest.raises(
+        Exception, match="has no playable game called hearts"
+    ):  # for nothing was installed here
         offer_to_install(CommandContext({}, {}), CARD)
     assert asked == ["their-hearts==3.4"]
 
@@ -120,7 +122,7 @@ def test_the_list_counts_more_than_the_host(monkeypatch: pytest.MonkeyPatch) -> 
     """Of a game in the list, the host's package is not named."""
     monkeypatch.setattr(install, "package_of", lambda _: "tavolata-hearts")
     assert str(GameWanted(CARD)) == (
-        "Ann plays hearts, which isn't installed here. Run tt install hearts "
+        "Ann is hosting hearts, which isn't installed here. Run tt install hearts "
         '(package "tavolata-hearts"), then join again.'
     )
 
@@ -129,7 +131,7 @@ def test_nobody_is_asked_through_a_pipe() -> None:
     """Without a terminal one sentence says what to do."""
     with pytest.raises(GameWanted, match="says it's in the package"):
         offer_to_install(CommandContext({}, {}), CARD)
-    with pytest.raises(GameWanted, match="name its package"):
+    with pytest.raises(GameWanted, match="which package it's in"):
         offer_to_install(CommandContext({}, {}), TableCard("Ann", "hearts", 1, "1.2", ""))
 
 

@@ -166,10 +166,10 @@ def same(one: Any, other: Any) -> bool:
         (some_of("abc", 1, 2), (1, 1), "Choose different numbers from 1 to 3."),
         (some_of("abc", 1, 2), (3,), "Choose different numbers from 1 to 3."),
         (some_of("abc", 1, 2), 1, "Choose different numbers from 1 to 3."),
-        (amount(2, 9), 10, "Give a number from 2 to 9."),
-        (amount(2, 9, 3), 6, "Give a number from 2 to 8 in steps of 3."),
+        (amount(2, 9), 10, "Enter a number from 2 to 9."),
+        (amount(2, 9, 3), 6, "Enter a number from 2 to 8 in steps of 3."),
         (form(dict, a=YES_NO, b=amount(0, 1)), (0,), "Fill in all 2 fields."),
-        (form(dict, a=YES_NO, b=amount(0, 1)), (0, 5), "Give a number from 0 to 1."),
+        (form(dict, a=YES_NO, b=amount(0, 1)), (0, 5), "Enter a number from 0 to 1."),
     ],
 )
 def test_refusals_say_what_would_be_legal(question: Any, answer: Any, reason: str) -> None:

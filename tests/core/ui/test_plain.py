@@ -415,7 +415,7 @@ def test_the_table_is_told_part_by_part() -> None:
     at = SimpleNamespace(people=(0,), table=lambda: None, commands=None)
     commands = Commands(Desk(), at, Translator("en"), told.append)  # type: ignore[arg-type]  # what they need
     assert commands.do("look")
-    assert told[0] == "Turn 1, for Ann to act."
+    assert told[0] == "Turn 1, Ann to act."
     places = [next(at for at, line in enumerate(told) if line.startswith(part)) for part in
               ("Hand of Bo: 4 cards", "Deck: ", "Hand of Ann: ")]  # fmt: skip
     assert places == sorted(places)
@@ -444,18 +444,18 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     face._count(updates.Told(Event("", {}), None))  # nobody looked
     face._count(updates.Hinted("Berto is slow."))  # a hint on an event, which has another one after it
     told(2, 3, 6)
-    assert said == ["Table: Ann: Deck 3, 2 less", "Table: Bo: Deck 6, 1 more"]
+    assert said == ["Table: Ann: Deck 3, down 2", "Table: Bo: Deck 6, up 1"]
     face._count(updates.Told(Event("", {}), object()))  # a page of the same machine has its own picture
     told(2, 3, 6)
     face._count(updates.WindowOpened(SimpleNamespace(), ()))  # type: ignore[arg-type]  # only that it opened
-    assert said == ["Table: Ann: Deck 3, 2 less", "Table: Bo: Deck 6, 1 more"]
+    assert said == ["Table: Ann: Deck 3, down 2", "Table: Bo: Deck 6, up 1"]
     said.clear()
     told(3, 2, 6)
     told(4, 1, 6)
     told(5, 1, 9)
     assert said == []
     told(6, 1, 9)
-    assert said == ["Table: Ann: Deck 1, 2 less", "Table: Bo: Deck 9, 3 more"]
+    assert said == ["Table: Ann: Deck 1, down 2", "Table: Bo: Deck 9, up 3"]
     said.clear()
     told(7, 0, 9)
     face.caught_up()
@@ -464,7 +464,7 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     told(8, 0, 9)
     face._commands.tell_offers = list  # type: ignore[method-assign,assignment]  # there is nothing to offer
     face.caught_up()
-    assert said == ["Table: Ann: Deck 0, 1 less"]
+    assert said == ["Table: Ann: Deck 0, down 1"]
 
 
 class Late(Game[Any]):
@@ -502,7 +502,7 @@ def test_what_rules_count_after_they_told_it_is_heard_before_the_next_turn() -> 
         face.show(one)
     face._count(updates.Ended(None, b""))
     assert said == [
-        "Event: Ann pays.", "Table: Ann: Paid 1, 1 more", "Event: Bo pays.", "Table: Bo: Paid 1, 1 more"
+        "Event: Ann pays.", "Table: Ann: Paid 1, up 1", "Event: Bo pays.", "Table: Bo: Paid 1, up 1"
     ]  # fmt: skip
 
 

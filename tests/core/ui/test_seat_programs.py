@@ -157,7 +157,7 @@ def test_a_program_that_is_not_there_is_told() -> None:
         done = tt("play", "jumpy-jack", "--humans", "0", "--seats", "2", "--seat-program", command)
         assert done.returncode == 8
         assert done.stderr.count("\n") == 1
-        assert "can't be started" in done.stderr
+        assert "Couldn't start" in done.stderr
         assert why in done.stderr
 
 

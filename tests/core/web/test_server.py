@@ -141,7 +141,7 @@ def test_a_newcomer_says_a_name_and_has_a_seat() -> None:
             assert "&lt;Hanna&gt;" in asked
             assert "Zompa &lt;it&gt;" in asked
             async with await sit(client, table, at, "  @ ") as page:
-                assert "Un nome" in await page.text()
+                assert "Il nome" in await page.text()
             async with await sit(client, table, at) as page:
                 shown = await page.text()
                 assert (page.status, str(page.url)) == (200, f"{at}/")

@@ -66,7 +66,7 @@ def test_ruling_03_penalty_cards_never_count() -> None:
     assert len(match.game.under) == 1
     assert ranks(match.game.pile) == "7 3"
     match.play(reacts(0, 300))
-    assert "Bang by P0 after 300 ms, for no reason." in match.said()
+    assert "P0 bangs after 300 ms, for no reason." in match.said()
 
 
 def test_ruling_04_top_and_bottom_needs_three_cards() -> None:
@@ -82,7 +82,7 @@ def test_ruling_05_the_first_bang_decides_and_later_ones_are_void() -> None:
     """Of three wrong bangs in one window the fastest is punished alone; the others are told, and free."""
     match = table("7 5", "3", "2 4", rest=0).play(race(reacts(2, 500), reacts(1, 350), reacts(0, 410)))
     assert match.said()[1:5] == [
-        "Bang by P1 after 350 ms, for no reason.",
+        "P1 bangs after 350 ms, for no reason.",
         "P0 was 60 ms behind.",
         "P2 was 150 ms behind.",
         "P1 puts 1 card under the pile.",
@@ -346,7 +346,7 @@ def test_a_bang_that_can_not_have_been_is_shown_as_cut_and_who_claims_many_is_na
     match = table("2 4 6 8", "3 5 7 9 10 2 4 6", rest=0, floor=150)
     match.play(reacts(1, 1), reacts(1, 2), reacts(1, 3))
     told = match.said()
-    assert "Bang by P1 after 150 ms, for no reason." in told
+    assert "P1 bangs after 150 ms, for no reason." in told
     assert "P1 claimed 1 ms; under 150 ms isn't possible." in told
     assert told.count("P1 keeps claiming impossibly fast times.") == 1
 
@@ -386,10 +386,10 @@ def test_a_handicap_makes_the_bangs_of_a_seat_count_later(handicap: str, winner:
 
 @pytest.mark.parametrize("wrong", ["a", "-5", "300,x", "1.5", "9999", "0,0,300"])
 def test_a_handicap_that_is_none_is_a_problem(wrong: str) -> None:
-    """It is a list of milliseconds for at most so many seats as there are, and the sentence says so."""
+    """It List the milliseconds for at most so many seats as there are, and the sentence says so."""
     (problem,) = BangOptions.parse({"handicap": wrong}).problems(2, 0)
     assert problem.option == "handicap"
-    assert "is a list of milliseconds" in str(problem)
+    assert "List the milliseconds" in str(problem)
 
 
 def test_without_any_reason_to_bang_there_is_no_match() -> None:

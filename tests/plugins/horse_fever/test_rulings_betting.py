@@ -147,7 +147,7 @@ def test_ruling_18_the_order_of_payments() -> None:
         "P1 gets 400 D for the green stable (G).",
         "P1's Assistants bring in 300 D.",
         "P1 pays 200 D to a neighbour, P0.",
-        "Everyone who bet on red (R) pays 400 D: P1.",
+        "P1 pays 400 D, like everyone who bet on red (R).",
     ]
 
 
@@ -217,7 +217,7 @@ def ended(board: bool, tokens: tuple[int, ...], money: tuple[int, ...], lot: int
         paddock.arrived("KBGRYW").play(new_odds)
     outcome = paddock.match.outcome
     assert outcome is not None
-    level = outcome.why is not None and "equal points" in outcome.why.message
+    level = outcome.why is not None and "level on points" in outcome.why.message
     assert level is (not board and tokens[0] == tokens[1] and money[0] != money[1])
     return outcome
 

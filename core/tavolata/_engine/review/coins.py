@@ -97,4 +97,4 @@ def _check(at: int, coin: Text, epoch: int, coin_keys: int) -> None:
 
 def _named(name: str, number: int) -> Text:
     """Return the name of a coin, as people read it."""
-    return Text(N_("{name} #{number}"), {"name": Verbatim(name), "number": number})
+    return Text(N_("Number {number} of the {name}"), {"name": Verbatim(name), "number": number})

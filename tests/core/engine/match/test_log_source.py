@@ -80,7 +80,7 @@ def test_a_log_that_does_not_fit_is_refused(game: Any) -> None:
     """A log with an entry of another match in it diverges, and the error has the number of that entry."""
     whole = WHOLE[game]
     log = [*whole.log[:1], (SHUFFLED, 39, b""), *whole.log[1:]]
-    with pytest.raises(Diverged, match=r"Entry 2 of the log does not fit the rules: No one asked for that\."):
+    with pytest.raises(Diverged, match=r"Entry 2 of the log does not fit the rules: That wasn't asked for\."):
         replay(new_match(game, terms_of(whole.case), LogSource(whole.case.seats, OneDealer())), log)
 
 

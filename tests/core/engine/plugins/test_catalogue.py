@@ -98,7 +98,7 @@ def test_a_broken_plugin_is_named_and_hurts_nobody(site: Site, case: str) -> Non
 ODD = {
     "name = 'Bad Name'": "has a game named 'Bad Name'",
     "name = 7": "has a game named 7",
-    "title = ''": "odd of broken (broken 1.0) has no usable `title`",
+    "title = ''": "broken (broken 1.0)'s odd has no usable `title`",
     "seats = (3, 2)": "no usable `seats`",
     "seats = (1, 65)": "no usable `seats`",
     "seats = 4": "no usable `seats`",

@@ -122,8 +122,8 @@ def test_one_of_several_games_is_named(folder: Path) -> None:
     [
         ("syntax.py", "def (", r"can't be imported: SyntaxError: invalid syntax \(syntax.py, line 1\)"),
         ("there.py", "\n\nimport there_is_none", r"No module named 'there_is_none' \(there.py, line 3\)"),
-        ("empty.py", "x = 1", "has no game (a class that derives from `Game`)"),
-        ("empty.py:Coin", "x = 1", "has no game (a class that derives from `Game`)"),
+        ("empty.py", "x = 1", r"has no game \(a class that derives from `Game`\)"),
+        ("empty.py:Coin", "x = 1", r"has no game \(a class that derives from `Game`\)"),
         ("out.py", "raise SystemExit(3)", r"can't be imported: SystemExit: 3 \(out.py, line 1\)"),
         ("stop.py", "\nraise KeyboardInterrupt", r"can't be imported: KeyboardInterrupt \(stop.py, line 2\)"),
         ("odd.py", "raise type('Odd', (BaseException,), {})", r"can't be imported: Odd \(odd.py, line 1\)"),

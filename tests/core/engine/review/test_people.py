@@ -104,7 +104,7 @@ def steps_of(kept: Kept, step: int) -> list[tuple[int, list[Any]]]:
 def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
     """Crew by name and fingerprint, t, votes with seconds, the absence."""
     said = "\n".join(lines(kept))
-    assert "Keys 1, requested at entry 4 (they are the first): P0 (npcbv-c1vy3-vc6mj-9fae9), P1 (" in said
+    assert "Keys 1, requested at entry 4 (the first keys): P0 (npcbv-c1vy3-vc6mj-9fae9), P1 (" in said
     assert "any 2 of 3 can open a card" in said
     assert re.search(
         r"P2 away since entry 67, by P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), until entry \d+\.", said

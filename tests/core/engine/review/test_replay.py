@@ -243,7 +243,7 @@ def test_a_broken_file_is_watched_as_far_as_it_goes(
     at = read(file).whole
     assert main(["replay", str(file)]) == 9
     assert capsys.readouterr().out.endswith(
-        f"The file is broken from byte {at} on; the rest can't be shown.\n"
+        f"The file is damaged from byte {at} on, so the rest can't be shown.\n"
     )
 
 
