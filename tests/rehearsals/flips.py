@@ -22,13 +22,14 @@ from tavolata._engine.storage.record_framing import framed, records
 from tavolata._machine import disk
 from tavolata.errors import MessageError
 from tavolata.game import Game
+from tavolata_protocol.admission import Entrance
 
 COPY = "flipped.ttm"
 
 
 def passes_flipped(path: Path, chance: Random, rules: Callable[[str], type[Game[Any]]]) -> str:
     """Return which flipped bit `tt verify` doesn't notice, or how it fails; "" if it says what is wrong."""
-    bodies = [body for _, body in records(disk().read(path), len(match_file.MAGIC))]
+    bodies = [body for _, body in records(disk().read(path, Entrance.RECORDS), len(match_file.MAGIC))]
     number = chance.randrange(len(bodies))
     bit = chance.randrange(8 * len(bodies[number]))
     spoilt = bytearray(bodies[number])
@@ -53,9 +54,9 @@ def flip(chance: Random) -> str:
     folder, here = Path(_dirs.data_dir()), disk()
     assert isinstance(here, MemoryDisk)
     found = *here.find(folder / "identities", "*/tables/*"), *here.find(match_file.folder(), "*.ttm")
-    files = [file for file in found if here.read(file)]
+    files = [file for file in found if here.state(file).size]
     if not files:
         return ""
     file = chance.choice(files)
-    here.flip(file, chance.randrange(8 * len(here.read(file))))
+    here.flip(file, chance.randrange(8 * here.state(file).size))
     return file.name

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from tests.commit import NUMBER, a_part
+from tests.rehearsals import disk as rehearsed_disk
 from tests.rehearsals import minds
 from tests.rehearsals.family import play
 from tests.rehearsals.known import KNOWN
@@ -30,6 +31,8 @@ from tavolata._engine.thinking.worker import Request, answered
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.view import View
+from tavolata_protocol import admission
+from tavolata_protocol.admission import LIMITS, Entrance, Limit
 
 KEPT = Path(__file__).parent / "kept"
 MANY = os.environ.get("TAVOLATA_REHEARSALS")
@@ -211,6 +214,17 @@ def test_a_flipped_bit_that_verify_accepts_is_found(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(verify, "check", checked)
     broken = [one.name for seed in range(5, 9) for one in play(replace(TWO, seed=seed)).broken]
     assert set(broken) == {"tt verify finds a flipped bit"}
+
+
+def test_an_evening_checks_match_files_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a long evening are larger than other files may be; copies of the log are, too."""
+    rows = {**LIMITS, Entrance.FILES: Limit(0, 0, size=4096)}
+    monkeypatch.setattr(admission, "LIMITS", rows)
+    monkeypatch.setattr(rehearsed_disk, "LIMITS", rows)
+    acts = (Act(0.0, Deed.KILL, 1, 3.0, entry=40), Act(0.0, Deed.FLIPPED_BIT, 1, 3.0, entry=80))
+    report = play(replace(TWO, acts=acts))
+    assert not report.broken
+    assert report.finished == 2
 
 
 @pytest.mark.parametrize("moment", [

@@ -20,6 +20,7 @@ from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.record_framing import records
 from tavolata._machine import disk
+from tavolata_protocol.admission import Entrance
 from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.grouplog.storage import Recovered, Storage, recover
 from tavolata_protocol.identity import PeerId
@@ -153,7 +154,7 @@ class _Records(NamedTuple):
     file: Path
 
     def load(self) -> list[bytes]:
-        return [record for _, record in records(disk().read(self.file))]
+        return [record for _, record in records(disk().read(self.file, Entrance.RECORDS))]
 
 
 def _kept(table: bytes) -> Recovered | None:
