@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -25,12 +27,30 @@ def line_of(report: Report) -> str:
     )
 
 
+HASH_SEEDS = ("0", "1")
+
+
+def traces(plan: str) -> list[str]:
+    """Return the trace of an evening from each of two fresh processes, with different hash seeds."""
+    words = [sys.executable, "-m", "tests.rehearsals", plan, "--trace"]
+    processes = [
+        subprocess.Popen(
+            words, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONHASHSEED": hash_seed}
+        )
+        for hash_seed in HASH_SEEDS
+    ]
+    return [process.communicate()[0].rpartition("trace ")[2].strip() for process in processes]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.rehearsals", description=__doc__)
     parser.add_argument("seed", help="a seed, FIRST-LAST, or the file of a plan")
     parser.add_argument("--say", action="store_true", help="print the evening as a story")
     parser.add_argument("--plan", action="store_true", help="print the plan")
     parser.add_argument("--trace", action="store_true", help="print the trace alone")
+    parser.add_argument(
+        "--twice", action="store_true", help="compare the traces of two processes with different hash seeds"
+    )
     parser.add_argument(
         "--shrink", action="store_true", help="look for the smallest plan that breaks the same"
     )
@@ -40,13 +60,19 @@ def main() -> int:
         if said.say:
             print(f"{at:9.3f} {line[:300]}")
 
+    failed = 0
     if Path(said.seed).is_file():
-        plans = [Plan.of(Path(said.seed).read_bytes())]
+        evenings = {said.seed: Plan.of(Path(said.seed).read_bytes())}
     else:
         first, _, last = said.seed.partition("-")
-        plans = [drawn(seed, KNOWN) for seed in range(int(first), int(last or first) + 1)]
-    failed = 0
-    for plan in plans:
+        evenings = {str(seed): drawn(seed, KNOWN) for seed in range(int(first), int(last or first) + 1)}
+    for name, plan in evenings.items():
+        if said.twice:
+            first, second = traces(name)
+            equal = first == second != ""
+            print(f"{name}: {first} {'==' if equal else '!='} {second}", flush=True)
+            failed += not equal
+            continue
         if said.plan:
             print(plan.packed().decode())
         report = play(plan, hear)
