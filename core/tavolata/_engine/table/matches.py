@@ -666,6 +666,8 @@ class Matches:
             self._out.append(Notice(VOID_KEPT, {**params, "path": path}, wrong=True))
         else:
             self._out.append(Notice(VOID, params, wrong=True))
+        if self.running is None:  # how it ended counts no more
+            self._out.append(Ended(None, self.digest()))
         self.break_off()
 
     def break_off(self) -> None:
