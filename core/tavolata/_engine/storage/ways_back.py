@@ -10,9 +10,10 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
+from msgspec import Meta
 
 from tavolata import _dirs, _machine
 from tavolata._engine.storage.atomic_json import keep, stored
@@ -21,6 +22,8 @@ from tavolata._machine import disk
 KEPT: Final = 30 * 24 * 3600.0
 """Seconds for which a suspended match is kept."""
 SUFFIX: Final = ".way"
+_Peer = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+_Port = Annotated[int, Meta(ge=0, le=65535)]
 
 
 @dataclass(frozen=True)
@@ -38,9 +41,9 @@ class WayBack:
     name: str
     level: str | None
     hosts: tuple[str, ...]
-    port: int
-    addresses: Mapping[str, tuple[str, int]]
-    pages: tuple[int, str] | None = None
+    port: _Port
+    addresses: Mapping[_Peer, tuple[str, _Port]]
+    pages: tuple[_Port, str] | None = None
     unlike: bool = False
     watch: bool = False
 
