@@ -21,7 +21,7 @@ STORAGE = "power cut x storage"
 CUT = frozenset({"power cut"})
 ENDS = frozenset({
     "kill", "power cut", "crash of all", "suspend", "quit", "leave", "full disk", "failed sync", "sleep",
-    "alone",
+    "alone", "flipped bit", "cleared cache",
 })  # fmt: skip
 """What ends a session so that another one of the same machine may go on."""
 ELECTS = ENDS | {"cut", "one-way cut", "split", "flap", "loss", "damage", "hand over", "kick"}

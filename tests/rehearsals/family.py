@@ -150,11 +150,15 @@ class Evening:
         self._applied: Counter[str] = Counter()
         self._moved_at: dict[str, float] = {}
         self._began: asyncio.Event | None = None
-        self._spoilt: set[int] = set()
-        """The machines that come back with another bit in a file."""
+        self._spoilt: dict[int, Deed] = {}
+        """What has happened to the files of machines when they come back."""
         self._has_flipped: set[str] = set()
         self._moments: set[Moment] = set()
         self._is_healed = False
+        self._keeps_names = not {Deed.RENAME, Deed.PHONE_RENAMES} & {
+            *(act.what for act in plan.acts), *(one for seat in plan.seats for one in seat.habits)
+        }  # fmt: skip
+        """Whether everybody sits under their first name."""
         self._goes_back = False
         """Everyone who resumes says `tt resume --back`."""
 
@@ -229,6 +233,10 @@ class Evening:
             if plan.campaign:
                 settings.campaign = new_campaign(loaded.game, plan.campaign)
         return settings
+
+    def _phone_called(self, keeper: str, number: int) -> str:
+        """Return what somebody at a phone of this machine is called."""
+        return f"{keeper}'s {number}"
 
     def _language(self, _who: str) -> str:
         """Return the language that somebody reads."""
@@ -350,16 +358,14 @@ class Evening:
         self, session: PeerSession, people: list[Person], keeper: str, number: int, ways: Ways,
         shown: Callable[[str, str], object],
     ) -> None:  # fmt: skip
-        name = f"{keeper}'s {number}"
+        name, stream = self._phone_called(keeper, number), self.world.stream(f"phone {keeper}'s {number}")
         access = WebAccess(
             lambda: keeper, lambda _: self.plan.game,
             lambda tag, called, watch, keep: session.serve(tag, called, keep, watch=watch),
             lambda _: "", served=session.name_served,
         )  # fmt: skip
         file = Path(_dirs.data_dir()) / "browsers" / f"{keeper} {number}"
-        phone = Phone(
-            name, self.world.stream(f"phone {name}"), ways, shown, file, access, self._language(name)
-        )
+        phone = Phone(name, stream, ways, shown, file, access, self._language(name))
         phone.more = self.plan.more
         people.append(phone)
         await asyncio.sleep(0.2)
@@ -412,10 +418,7 @@ class Evening:
 
     def _look_for_leaks(self, name: str, session: PeerSession, match: Match[Any]) -> None:
         """No face shows, or hints at, what only other seats may know."""
-        keeps_names = not {Deed.RENAME, Deed.PHONE_RENAMES} & {
-            *(act.what for act in self.plan.acts), *(one for seat in self.plan.seats for one in seat.habits)
-        }  # fmt: skip
-        names = match.terms.names
+        names, keeps_names = match.terms.names, self._keeps_names
         for person in self._people.get(name, ()):
             own = person.seats if isinstance(person, Phone) else session.people
             named = [seat for seat, called in enumerate(names) if called == person.name]
@@ -455,10 +458,12 @@ class Evening:
         if self.world.computers[name].power is Power.OFF:
             self.say(f"{name} comes back")
             computer = self.world.computer(name)
-            if index in self._spoilt:
-                self._spoilt.remove(index)
+            spoilt = self._spoilt.pop(index, None)
+            if spoilt is Deed.FLIPPED_BIT:
                 self._has_flipped.add(name)
                 self.say(f"a bit has flipped in {computer.within(flip, self.world.stream('flipped file'))}")
+            elif spoilt is Deed.CLEARED:
+                computer.within(_clear_cache)
             self._reached(name, Moment.RETURNS)
             self._begin(name, lambda computer: self._back(computer, index))
 
@@ -478,8 +483,8 @@ class Evening:
                 computer.when_dead = partial(self._died, computer, act)
             case Deed.KILL:
                 self._turn_off(computer, act.seconds, act.who)
-            case Deed.FLIPPED_BIT:
-                self._spoilt.add(act.who)
+            case Deed.FLIPPED_BIT | Deed.CLEARED:
+                self._spoilt[act.who] = act.what
                 self._turn_off(computer, act.seconds, act.who)
             case Deed.POWER_CUT:
                 computer.loses_power = True
@@ -790,6 +795,12 @@ def _match_files() -> list[tuple[Path, match_file.Kept]]:
         with contextlib.suppress(match_file.StoreError):
             found.append((path, match_file.read(path)))
     return found
+
+
+def _clear_cache() -> None:
+    """Remove what this machine has noted of its copies of logs; without that, it asks the others."""
+    for path in disk().find(Path(_dirs.cache_dir()) / "witness", "*"):
+        disk().remove(path)
 
 
 def frames(error: BaseException) -> str:

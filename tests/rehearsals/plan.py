@@ -70,6 +70,8 @@ class Deed(enum.StrEnum):
     TEAM = "team"
     FLIPPED_BIT = "flipped bit"
     """A machine dies, and a bit of one of its files is another when it comes back."""
+    CLEARED = "cleared cache"
+    """A machine dies, and somebody has cleared its cache when it comes back."""
 
 
 class Moment(enum.StrEnum):
@@ -106,7 +108,7 @@ BREAKS_THE_LOG = frozenset({Lie.TWO_LOGS, Lie.ANYTHING})
 FAULTS = frozenset({
     Deed.KILL, Deed.POWER_CUT, Deed.CRASH_ALL, Deed.SLEEP, Deed.FLAP, Deed.CUT, Deed.ONE_WAY, Deed.SPLIT,
     Deed.CLOCK, Deed.FULL_DISK, Deed.BAD_SYNC, Deed.REBIND, Deed.MOVE, Deed.CABLE, Deed.NARROW,
-    Deed.FLIPPED_BIT,
+    Deed.FLIPPED_BIT, Deed.CLEARED,
 })  # fmt: skip
 """What nobody wants. The other deeds are what somebody does."""
 
@@ -259,7 +261,7 @@ HOUSE_RULES: Mapping[str, tuple[tuple[str, Any], ...]] = {
     "bang": (("preset", "full"), ("preset", "family"), ("penalty", 2)),
     "horse-fever": (("mode", "board"), ("removal_first", True)),
 }
-LATER = frozenset({Deed.FLIPPED_BIT})
+LATER = (Deed.FLIPPED_BIT, Deed.CLEARED)
 """Drawn from a generator of their own, so that seeds keep their evenings."""
 WISHES = (Deed.WITHOUT, Deed.SUSPEND, Deed.END, Deed.UNDO, Deed.NUDGE, Deed.SAY)
 BY_CHANCE: Mapping[Deed, float] = {
@@ -399,7 +401,7 @@ AT_A_MOMENT = (
 
 
 def _with_moments(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
-    """Have something happen in an election, a join or a return; have a file come back with another bit."""
+    """Have something happen in an election, a join or a return, or to the files of who is away."""
     acts, machines = list(plan.acts), len(plan.seats)
     deeds = [one for one in AT_A_MOMENT if one not in known]
     if deeds and machines > 1 and chance.random() < 0.25:
@@ -411,9 +413,10 @@ def _with_moments(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> 
         if leaves not in known:
             entry = LOBBY * machines + chance.randint(0, 60)
             acts.append(Act(0.0, leaves, 0, round(chance.uniform(2, 20), 2), entry))
-    if Deed.FLIPPED_BIT not in known and chance.random() < 0.1:
-        who, entry = chance.randrange(machines), LOBBY * machines + chance.randint(0, 60)
-        acts.append(Act(0.0, Deed.FLIPPED_BIT, who, round(chance.uniform(1, 20), 2), entry))
+    for deed in LATER:
+        if deed not in known and chance.random() < 0.1:
+            who, entry = chance.randrange(machines), LOBBY * machines + chance.randint(0, 60)
+            acts.append(Act(0.0, deed, who, round(chance.uniform(1, 20), 2), entry))
     return replace(plan, acts=tuple(acts))
 
 

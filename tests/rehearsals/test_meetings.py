@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.rehearsals.family import NAMES, Evening, _match_files
-from tests.rehearsals.laptops import here
-from tests.rehearsals.people import Json
-from tests.rehearsals.plan import Face, Plan, Seat
+from tests.rehearsals.laptops import Laptop, here
+from tests.rehearsals.people import AtLines, Json, Person, Phone, Ways
+from tests.rehearsals.plan import Act, Deed, Face, Plan, Seat
+from tests.rehearsals.test_chairs import Table
+from tests.rehearsals.test_crossings import SOMEBODY, THREE, Back
 from typing_extensions import override
 
 from tavolata._engine.match.match import Match
+from tavolata._engine.peer.companions import Companion
+from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.table.log_bodies import Light
 from tavolata._engine.table.matches import Matches
+from tavolata._engine.table.moderation import SHOWN_OUT
+from tavolata._engine.table.wishes import WAITS_LONGER
 from tavolata._ui.endings import BROKEN_OFF
+from tavolata._ui.i18n import Translator
+from tavolata_protocol.entries import Entry
 
 HOST, ANN, BOB, CY = NAMES[:4]
+WHO_IS_AWAY = "Who? Away: {names}"
 PHONES = Plan(
     5, "zompa", (Seat(Face.JSON, phones=2), Seat(Face.PLAIN, phones=1), Seat(Face.JSON)), {"fiches": 2}
 )
@@ -87,3 +99,239 @@ def test_everybody_at_a_phone_reads_that_a_match_is_void(
     assert [line for line in evening.lines[ANN] if line == BROKEN_OFF or " wins" in line][-1] == BROKEN_OFF
     *_, last = (said for line in evening.lines[HOST] if (said := json.loads(line))["type"] == "end")
     assert last["outcome"] is None
+
+
+DANI, OTHER = "Dani", "Dani 2"
+TWO_DANIS = replace(PHONES, seats=(Seat(Face.JSON, phones=1), Seat(Face.PLAIN, phones=1), Seat(Face.JSON)))
+THINKS = Ways((900.0, 900.0), {})
+ANSWERS = Ways((0.2, 1.0), {})
+
+
+class Danis(Heard, Table):
+    """Two people at phones of two laptops are called Dani; others type commands about one of them.
+
+    Attributes:
+        asked: the one for whose answer the match waits while both are asleep.
+    """
+
+    most = 6
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self._keeps_names = False
+        self.asked = ""
+
+    @override
+    def _phone_called(self, keeper: str, number: int) -> str:
+        return DANI
+
+    def _danis(self) -> dict[str, tuple[Laptop, Phone, Companion]]:
+        """Return both by what they're called at the table, each with its laptop, phone and session."""
+        found = {}
+        for keeper in (HOST, ANN):
+            phone = self._people[keeper][1]
+            assert isinstance(phone, Phone)
+            frontend = phone.seat._frontend
+            assert frontend is not None
+            assert isinstance(frontend.session, Companion)
+            name = str(self._sessions[BOB].state.roster.name_of(frontend.session.person))
+            found[name] = self.world.computers[keeper], phone, frontend.session
+        return found
+
+    def _say(self, name: str, word: str, rest: str = "") -> None:
+        [person, *_] = self._people[name]
+        assert isinstance(person, AtLines)
+        self.world.computers[name].within(person._say_command, word, rest)
+
+    def _asked(self) -> str:
+        running = self._sessions[BOB].state.matches.running
+        asked = (
+            [] if running is None else [running.header.names[ask.seat] for ask in running.match.source.open]
+        )
+        return next((name for name in (DANI, OTHER) if name in asked), "")
+
+    def _sleepers(self) -> int:
+        return sum(seat.light is Light.ASLEEP for seat in self._facts(ANN).taken)
+
+    @override
+    async def _main(self) -> None:
+        await self._open(1, 2)
+        await self._until(lambda: len(self._sessions[BOB].names) == 5)
+        danis = self._danis()
+        assert set(danis) == {DANI, OTHER}
+        for laptop, phone, session in danis.values():
+            phone.ways = THINKS
+            assert session.commands is not None
+            laptop.within(session.commands.ready)
+        self._ready(HOST, ANN, BOB)
+        await self._until(lambda: bool(self._asked()))
+        self.asked = self._asked()
+        for laptop, phone, _ in danis.values():
+            laptop.within(lambda phone=phone: phone.stop(stopped=True))
+        await self._until(lambda: self._sleepers() == 2)
+        for rest in ("", self.asked.upper()):
+            self._say(ANN, "wait", rest)
+            await asyncio.sleep(1.0)
+        for laptop, phone, _ in danis.values():
+            phone.ways = ANSWERS
+            laptop.within(lambda phone=phone: phone.stop(stopped=False))
+        await self._until(lambda: self._sleepers() == 0)
+        self._say(ANN, "mute", "dani 2")
+        await asyncio.sleep(1.0)
+        for name, (laptop, phone, _) in danis.items():
+            assert phone._page is not None
+            laptop.within(phone._page.tap, {"do": "say", "words": f"this is {name}."})
+        await asyncio.sleep(1.0)
+
+
+class Removed(Danis):
+    """The host removes the second of them before a match.
+
+    Attributes:
+        over: what each page says once it's over.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.over: dict[str, list[str]] = {}
+
+    @override
+    async def _main(self) -> None:
+        await self._open(1, 2)
+        await self._until(lambda: len(self._sessions[BOB].names) == 5)
+        danis = self._danis()
+        self._say(HOST, "kick", "DANI 2")
+        await asyncio.sleep(5.0)
+        self.over = {name: phone.told for name, (_, phone, _) in danis.items()}
+        self._note()
+
+
+def test_commands_name_one_of_two_people_of_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second has a number; what is typed about either of them is never done to the other."""
+    monkeypatch.setattr(Person, "_leave", lambda _: None)
+    evening = Danis(TWO_DANIS)
+    report = evening.play()
+    assert not report.broken, report.broken
+    read, english = evening.lines[ANN], Translator("en")
+    assert english.text(WHO_IS_AWAY, {"names": f"{DANI}, {OTHER}"}) in " ".join(read)
+    waited = [name for name in (DANI, OTHER)
+              if english.text(WAITS_LONGER, {"name": ANN, "other": name}) in read]  # fmt: skip
+    assert waited == [evening.asked]
+    for name, read, heard in ((ANN, evening.lines[ANN], [DANI]), (BOB, evening.lines[BOB], [DANI, OTHER])):
+        assert [one for one in (DANI, OTHER) if f"this is {one}." in " ".join(read)] == heard, name
+    removed = Removed(TWO_DANIS)
+    assert not removed.play().broken
+    assert removed.over == {DANI: [], OTHER: [english.text(SHOWN_OUT, {})]}
+    assert sorted(removed.seated[-1]) == sorted([HOST, DANI, ANN, BOB])
+
+
+class HalfAnswered(Heard, Back):
+    """Everyone goes back a turn while a form is half filled in at Ann's phone.
+
+    Attributes:
+        draft, fresh: what the page showed of its question then, and after everyone went back.
+        still: what it shows after what was begun has been sent on.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.draft: Json = {}
+        self.fresh: Json = {}
+        self.still: Json = {}
+
+    def _tap(self, **said: Any) -> None:
+        phone = self._people[ANN][1]
+        assert isinstance(phone, Phone)
+        assert phone._page is not None
+        self.world.computers[ANN].within(phone._page.tap, said)
+
+    def _page(self) -> Json:
+        return self.pages[f"{ANN}'s 0"][-1]
+
+    def _question(self) -> str:
+        """Return the question that the page shows, unless it only offers acts out of turn."""
+        page = self._page()
+        decision = page["scene"].get("decision")
+        return page["question"] if decision is not None and not decision.get("own") else ""
+
+    @override
+    async def _main(self) -> None:
+        await self._open(1, 2)
+        await self._until(lambda: len(self._sessions[BOB].names) == 4)
+        phone = self._people[ANN][1]
+        assert isinstance(phone, Phone)
+        session = phone.seat._frontend.session if phone.seat._frontend is not None else None
+        assert session is not None
+        assert session.commands is not None
+        ann, commands = self.world.computers[ANN], session.commands
+        ann.within(commands.ready)
+        await self._play_until_a_turn_is_clean(HOST, ANN, BOB)
+        phone.ways = THINKS
+        while not (self._question() and self._page()["draft"]):
+            if question := self._question():
+                options = self._page()["scene"]["decision"].get("options", [])
+                at = next((one["number"] - 1 for one in options if one.get("can")), 0)
+                self._tap(do="send", question=question, at=at)
+            await asyncio.sleep(1.0)
+        self.draft = self._page()
+        self._wish_back(HOST, ANN, BOB)
+        ann.within(commands.go_back)
+        await self._until(lambda: self._is_back(HOST, ANN, BOB))
+        self.after = self._sitting()
+        await self._until(lambda: self._question() not in ("", self.draft["question"]))
+        self.fresh = self._page()
+        self._tap(do="send", question=self.draft["question"], at=0)
+        await asyncio.sleep(3.0)
+        self.still = self._page()
+        phone.ways = ANSWERS
+        ann.within(phone._tap, self._question())
+        await self._until(lambda: not self._plays(HOST))
+
+
+def test_what_is_half_filled_in_on_a_phone_goes_when_everyone_goes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The page asks anew with an empty form; what was begun before can't answer the new question."""
+    monkeypatch.setattr(Person, "_leave", lambda _: None)
+    evening = HalfAnswered(replace(THREE, seats=(SOMEBODY, replace(SOMEBODY, phones=1), SOMEBODY)))
+    report = evening.play()
+    assert not report.broken, report.broken
+    assert evening.before == evening.after
+    assert evening.draft["draft"]
+    assert not evening.fresh["draft"]
+    assert evening.still["question"] == evening.fresh["question"]
+    assert not evening.still["draft"]
+
+
+class Doubtful(Heard):
+    """Bob's copy of the log is doubtful when it comes back, and Cy comes in that second.
+
+    Attributes:
+        doubted: whether that was so.
+        together: how many peers keep the log together, at moments.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.doubted = False
+        self.together: set[int] = set()
+
+    @override
+    def _compare(self, session: PeerSession, entry: Entry, is_play: bool) -> None:
+        super()._compare(session, entry, is_play)
+        log = session._log_driver.log
+        self.doubted |= log._replica.is_doubtful
+        self.together.add(len(log.configuration.peers))
+
+
+@pytest.mark.parametrize("joins_at", [9.0, 9.9, 10.1, 10.6, 11.5])
+def test_a_doubtful_copy_counts_again_though_the_table_grows_meanwhile(joins_at: float) -> None:
+    """It lacks its witness, its leader dies, and somebody it doesn't know comes: nothing is lost."""
+    acts = (Act(2.0, Deed.CLEARED, 2, 8.0), Act(10.3, Deed.KILL, 0, 4.0))
+    seats = (SOMEBODY, SOMEBODY, SOMEBODY, Seat(joins_at=joins_at))
+    evening = Doubtful(replace(THREE, seats=seats, acts=acts, options={"turns": 1}, limit=120.0))
+    report = evening.play()
+    assert not report.broken, report.broken
+    assert evening.doubted
+    assert 4 in evening.together
+    assert report.finished == report.matches == 4
