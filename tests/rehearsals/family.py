@@ -22,8 +22,8 @@ from tests.rehearsals.disk import Died, MemoryDisk
 from tests.rehearsals.flips import flip, passes_flipped
 from tests.rehearsals.laptops import EPOCH, Laptop, Power, here
 from tests.rehearsals.loop import Hung
-from tests.rehearsals.people import AtLines, Person, Phone, Ways
-from tests.rehearsals.plan import Act, Deed, Face, Moment, Plan
+from tests.rehearsals.people import AtLines, AtScreen, Person, Phone, Ways
+from tests.rehearsals.plan import Act, Deed, Face, Moment, Plan, Seat
 from tests.rehearsals.secrecy import leak
 from tests.rehearsals.sessions import SESSIONS
 from tests.rehearsals.vows import Output, Vows, lie
@@ -325,15 +325,7 @@ class Evening:
         def shown(who: str, text: str) -> None:
             self._shown(computer.name, who, text)
 
-        person = AtLines(
-            settings.name,
-            self.world.stream(f"person {settings.name}"),
-            ways,
-            shown,
-            session,
-            seat.face or Face.JSON,
-            self._language(settings.name),
-        )
+        person = self._person(session, settings.name, seat, ways, shown)
         person.more = self.plan.more
         people: list[Person] = [person]
         self._people[computer.name] = people
@@ -353,6 +345,13 @@ class Evening:
                 phone.cancel()
         message, params = session.how_to_return()
         return Translator("en").text(message, params)
+
+    def _person(
+        self, session: PeerSession, name: str, seat: Seat, ways: Ways, shown: Callable[[str, str], object]
+    ) -> AtLines | AtScreen:
+        """Return whoever sits at a laptop."""
+        chance, face = self.world.stream(f"person {name}"), seat.face or Face.JSON
+        return AtLines(name, chance, ways, shown, session, face, self._language(name))
 
     async def _phone(
         self, session: PeerSession, people: list[Person], keeper: str, number: int, ways: Ways,

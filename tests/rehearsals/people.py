@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,15 +17,17 @@ from aiohttp.web import WebSocketResponse
 from tests.rehearsals.plan import GAMES, Deed, Face
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Ended
+from tavolata._engine.match.updates import Ended, Update
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
+from tavolata._ui.tui.model.director import PACES, Feed
 from tavolata._web.seats import BrowserPage, BrowserSeat, WebAccess
 from tavolata.asks import Ask
 from tavolata.kinds.question import Choices, Number, Writing
+from tavolata.zones import Zone
 
 Json = dict[str, Any]
 Shown = Callable[[str, str], object]
@@ -275,6 +277,63 @@ class AtLines(Person):
         rest = self.chance.choice(("red", "blue")) if deed is Deed.TEAM else rest
         for _ in range(2 if deed is Deed.LEAVE else 1):  # that is asked twice
             self._say_command(word, rest)
+
+
+class AtScreen(Person):
+    """Somebody who watches the full screen, or what it has without Textual: its director and its model.
+
+    Attributes:
+        came: what the session said, each with the seconds when.
+        told: what the screen showed, likewise.
+    """
+
+    def __init__(
+        self, name: str, chance: random.Random, ways: Ways, shown: Shown, session: TableSession
+    ) -> None:
+        super().__init__(name, chance, ways, shown)
+        self.session = session
+        self.came: list[tuple[float, Update]] = []
+        self.told: list[tuple[float, Update]] = []
+        self._feed = Feed(session, Translator("en"), PACES["normal"])
+
+    async def play(self) -> None:
+        """Watch until the table is closed, and to the end of what was still to be shown."""
+        model, director = self._feed.model, self._feed.director
+        add = director.add
+
+        def come(update: Update) -> None:
+            self.came.append((asyncio.get_running_loop().time(), update))
+            add(update)
+
+        async def show(updates: Sequence[Update]) -> None:
+            for update in updates:
+                model.seen = director.seen(update, model.seen)
+                model.take(update)
+                self.told.append((asyncio.get_running_loop().time(), update))
+                if isinstance(update, Ended):
+                    self.match_is_over()
+
+        director.add = come  # type: ignore[method-assign] # what comes is what is shown later
+        telling = asyncio.get_running_loop().create_task(director.tell(show))
+        await self._feed.follow()
+        director.end(ended=True)
+        await telling
+        if self._feed.failure is not None:
+            raise self._feed.failure
+
+    def zones(self) -> Mapping[str, Zone]:
+        """Return what lies on the table that is shown."""
+        return {} if self._feed.model.match is None else self._feed.model.zones()
+
+    @override
+    def play_again(self, game: str) -> None:
+        pass  # whoever watches isn't asked
+
+    @override
+    def do(self, deed: Deed) -> None:
+        commands = self.session.commands
+        if deed is Deed.QUIT and commands is not None:
+            commands.quit()
 
 
 def answer_to(asked: Json, chance: random.Random) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from tests.rehearsals.people import AtLines, Person, Phone
+from tests.rehearsals.people import AtLines, AtScreen, Person, Phone
 
 from tavolata._engine.match.match import Match
 from tavolata._ui.json_data import full_data, kind_data
@@ -37,6 +37,8 @@ def drawn(person: Person, match: Match[Any]) -> str:
         seen: list[Any] = [full_data(match, seat, people, words) for seat in people or (None,)]
         seen += [kind_data(ask.question, words, match.view(ask.seat), write=match.chosen) for ask in asks]
         return json.dumps(seen, default=str)
+    if isinstance(person, AtScreen):
+        return repr(person.zones())
     assert isinstance(person, Phone)
     frontend = person.seat._frontend
     return "" if frontend is None else json.dumps(frontend.state()["scene"], default=str)

@@ -11,13 +11,14 @@ import pytest
 from msgspec.structs import replace
 from tests.rehearsals.family import NAMES, Evening, _match_files
 from tests.rehearsals.laptops import Laptop, here
-from tests.rehearsals.people import AtLines, Json, Person, Phone, Ways
+from tests.rehearsals.people import AtLines, AtScreen, Json, Person, Phone, Ways
 from tests.rehearsals.plan import Act, Deed, Face, Plan, Seat
 from tests.rehearsals.test_chairs import Table
-from tests.rehearsals.test_crossings import SOMEBODY, THREE, Back
+from tests.rehearsals.test_crossings import HANDS, SOMEBODY, THREE, Back
 from typing_extensions import override
 
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Ended
 from tavolata._engine.peer.companions import Companion
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.table.log_bodies import Light
@@ -26,6 +27,7 @@ from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata._engine.table.wishes import WAITS_LONGER
 from tavolata._ui.endings import BROKEN_OFF
 from tavolata._ui.i18n import Translator
+from tavolata._ui.tui.model.director import MOST_LATE
 from tavolata_protocol.entries import Entry
 
 HOST, ANN, BOB, CY = NAMES[:4]
@@ -335,3 +337,55 @@ def test_a_doubtful_copy_counts_again_though_the_table_grows_meanwhile(joins_at:
     assert evening.doubted
     assert 4 in evening.together
     assert report.finished == report.matches == 4
+
+
+class Late(Heard):
+    """Eve comes to watch at the full screen once the log has so many entries.
+
+    Attributes:
+        eve: what she watches at.
+    """
+
+    def __init__(self, plan: Plan, entries: int) -> None:
+        super().__init__(plan)
+        self._entries = entries
+        self.eve: AtScreen | None = None
+
+    @override
+    def _person(
+        self, session: PeerSession, name: str, seat: Seat, ways: Ways, shown: Callable[[str, str], object]
+    ) -> AtLines | AtScreen:
+        if not seat.watches:
+            return super()._person(session, name, seat, ways, shown)
+        self.eve = AtScreen(name, self.world.stream(f"person {name}"), ways, shown, session)
+        return self.eve
+
+    @override
+    def _compare(self, session: PeerSession, entry: Entry, is_play: bool) -> None:
+        super()._compare(session, entry, is_play)
+        computer = here()
+        assert computer is not None
+        if computer.name == HOST and entry.number >= self._entries:
+            self.world.context.run(self._later, 0.0, self._join, 3)
+
+
+WATCHED = replace(
+    HANDS, seed=5, seats=(*HANDS.seats, Seat(watches=True, joins_at=900.0)), options={"hands": 1}, limit=90
+)
+
+
+@pytest.mark.parametrize("entries", [60, 120, 150])
+def test_who_comes_late_sees_the_end_in_time(entries: int) -> None:
+    """Of about 170: all that comes is shown in its order, and no line holds the end up for long."""
+    evening = Late(WATCHED, entries)
+    report = evening.play()
+    assert not report.broken, report.broken
+    eve = evening.eve
+    assert eve is not None
+    assert [update for _, update in eve.told] == [update for _, update in eve.came]
+    late = [
+        shown - came for (came, _), (shown, update) in zip(eve.came, eve.told, strict=True)
+        if isinstance(update, Ended)
+    ]  # fmt: skip
+    assert len(late) == 1
+    assert 0.8 < late[0] < MOST_LATE
