@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from tests.rehearsals.family import NAMES, Evening, catalogue
 from tests.rehearsals.people import Person
 from tests.rehearsals.plan import Face, Plan, Seat
@@ -20,6 +21,7 @@ FOUR = Plan(
     5, "zompa", (Seat(Face.JSON), Seat(Face.PLAIN), Seat(Face.JSON), Seat(Face.PLAIN)), {"fiches": 1},
     bots=("easy",),
 )  # fmt: skip
+VILLAGE = Plan(5, "werewolf", (Seat(Face.JSON), Seat(Face.PLAIN), Seat(Face.JSON)))
 SIX = Plan(
     7, "heirs", (Seat(Face.JSON), Seat(Face.PLAIN)) * 3, {"nights": 1}, bots=("easy", "easy"),
 )  # fmt: skip
@@ -120,6 +122,46 @@ class Coming(Table):
         await self._until(lambda: self._plays(CY) and self._sessions[CY].people != ())
 
 
+class Village(Table):
+    """The host's machine narrates, and has a seat or none; Cy comes in mid-match.
+
+    Attributes:
+        narrators: by match, how many seats it has, and the machine that narrates it.
+    """
+
+    most = 8
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.narrators: list[tuple[int, str]] = []
+
+    def _note_narrator(self) -> None:
+        last = self._sessions[CY].state.matches.last
+        assert last is not None
+        assert last.header.narrator is not None
+        self.narrators.append((len(last.header.names), str(last.header.narrator.name)))
+
+    def _begin_next(self, *guests: str) -> None:
+        self._ready(*guests, *([] if self.plan.seats[0].watches else [HOST]))
+
+    @override
+    async def _main(self) -> None:
+        await self._open(1, 2)
+        self._begin_next(ANN, BOB)
+        await self._until(lambda: self._plays(ANN))
+        self._join(3)
+        await self._until(lambda: CY in self._sessions and self._sessions[CY]._connection.is_here)
+        assert self._facts(CY).waits
+        self._note_narrator()
+        await self._until(lambda: not self._plays(HOST))
+        await self._until(lambda: CY in self._sessions[HOST].names)
+        self._note()
+        self._begin_next(ANN, BOB, CY)
+        await self._until(lambda: self._plays(CY) and self._sessions[CY].people != ())
+        self._note_narrator()
+        await self._until(lambda: not self._plays(HOST))
+
+
 class Unbounded(Table):
     """As many seats as the game has, two of them for bots: Dot comes to a full table, and Eve in mid-match.
 
@@ -192,4 +234,18 @@ def test_at_a_table_without_a_number_of_seats_five_play_and_the_sixth_plays_the_
     assert PLAYS_NEXT in evening.lines
     assert six == [*NAMES]
     assert [sorted(names) for names in evening.played] == [sorted(NAMES[:5]), sorted(NAMES)]
+    assert not report.broken, report.broken
+
+
+@pytest.mark.parametrize("host", [Seat(Face.JSON), Seat(watches=True)], ids=["plays", "only narrates"])
+def test_a_village_grows_by_a_chair_between_two_nights(monkeypatch: pytest.MonkeyPatch, host: Seat) -> None:
+    """Whoever comes in mid-match plays the next, which the same machine narrates for one seat more."""
+    monkeypatch.setattr(Person, "_leave", lambda _: None)
+    bots = ("random",) * (4 + host.watches)
+    seats = (host, *VILLAGE.seats[1:3], Seat(Face.JSON))
+    evening = Village(replace(VILLAGE, seats=seats, bots=bots))
+    report = evening.play()
+    assert evening.narrators == [(7, HOST), (8, HOST)]
+    assert CY in evening.seated[-1]
+    assert (HOST in evening.seated[-1]) is not host.watches
     assert not report.broken, report.broken

@@ -17,10 +17,12 @@ from typing_extensions import override
 
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.header import Header
+from tavolata._engine.peer.falls import NO_WAY_BACK
 from tavolata._engine.review.verify import check, check_after
 from tavolata._engine.storage.match_file import Kept
 from tavolata._engine.storage.ways_back import way_files
 from tavolata._engine.table.matches import Matches, TableMatch
+from tavolata._ui.i18n import Translator
 
 THREE = Plan(7, "horse-fever", (Seat(Face.JSON), Seat(Face.PLAIN), Seat(Face.JSON)), {"turns": 4})
 FEED = Matches._feed
@@ -138,17 +140,45 @@ class Watching(Falling):
         """The new match goes on."""
 
 
+class NoWayBack(Falling):
+    """A narrator's table, at which everyone resumes twice, the second time by `tt resume --back`."""
+
+    @override
+    async def _main(self) -> None:
+        self._code = ""
+        for name in NAMES[: len(self.plan.seats)]:
+            self.world.computer(name)
+        self._begin(NAMES[0], self._host)
+        for index in range(1, len(self.plan.seats)):
+            await asyncio.sleep(0.3)
+            self._join(index)
+        for goes_back in (False, True):
+            await self._all_end()
+            self._goes_back = goes_back
+            for index, name in enumerate(self.world.computers):
+                self._begin(name, lambda computer, index=index: self._back(computer, index))  # type: ignore[misc] # mypy knows no defaults of lambdas
+        await self._all_end()
+
+    async def _all_end(self) -> None:
+        await self._until(self._is_over)
+        self.ends.append(dict(self.report.ends))
+
+    @override
+    def _check_files(self) -> None:
+        """The match stays where it broke."""
+
+
 def files() -> list[Kept]:
     return [kept for _, kept in _match_files()]
 
 
 @contextmanager
-def broken() -> Iterator[None]:
-    """Acting on the first answer after two turns fails, wherever and whenever it is tried."""
+def broken(turns: int = 2) -> Iterator[None]:
+    """Acting on the first answer after so many turns fails, wherever and whenever it is tried."""
     leave = Person._leave
 
     def fails(self: Matches, running: TableMatch, peer: bytes | None, entry: Any) -> None:
-        if running.header.before is None and running.match.turns == 2 and entry[0] == ANSWER:
+        if running.header.before is None and running.match.turns == turns and entry[0] == ANSWER:
             raise KeyError("a fault of this program")
         FEED(self, running, peer, entry)
 
@@ -183,4 +213,22 @@ def test_a_spectator_who_comes_after_going_back_follows_the_new_match() -> None:
     with broken():
         report = evening.play()
     assert evening.same
+    assert not report.broken, report.broken
+
+
+@pytest.mark.parametrize("host", [Seat(Face.JSON), Seat(watches=True)], ids=["plays", "only narrates"])
+def test_nobody_goes_back_at_a_narrators_table_and_everyone_reads_why(host: Seat) -> None:
+    """The narrator knows what was hidden, so all that's left is to try again or a new match."""
+    seats = (host, Seat(Face.PLAIN), Seat(Face.JSON))
+    village = Plan(7, "werewolf", seats, bots=("random",) * (4 + host.watches))
+    evening = NoWayBack(village)
+    with broken(turns=1):
+        report = evening.play()
+    first, second, last = evening.ends
+    assert [len(ends) for ends in evening.ends] == [3] * 3
+    for name in NAMES[:3]:
+        assert first[name].startswith("Something broke here: KeyError")
+        assert second[name].startswith("It broke again: KeyError")
+        assert "With a single dealer you can't go back." in second[name]
+        assert last[name] == Translator("en").text(NO_WAY_BACK, {})
     assert not report.broken, report.broken
