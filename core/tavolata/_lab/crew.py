@@ -147,7 +147,8 @@ class Crew:
         done = 0
         while keys:
             seconds = monotonic() - start
-            if self._jobs > 1 and seconds >= self._alone and seconds * len(keys) >= self._alone * done:
+            takes_long = seconds >= self._alone and seconds * len(keys) >= self._alone * done
+            if self._jobs > 1 and len(keys) > 1 and takes_long:
                 yield from self._together(experiment, game, bots, keys, done, start)
             else:
                 yield [play_one(game, bots, experiment, keys.popleft())]

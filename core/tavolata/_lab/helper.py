@@ -71,11 +71,9 @@ class Helper(Generic[Work, Found]):
 
 
 def ready(helpers: Sequence[Helper[Work, Found]], *, patient: bool) -> list[Helper[Work, Found]]:
-    """Return those that have found something; if patient, wait until one has.
-
-    At least one of them has work.
-    """
-    found = wait([one.pipe for one in helpers if one.open], None if patient else 0)
+    """Return those that have found something; if patient, wait until one has, unless none has work."""
+    working = [one.pipe for one in helpers if one.open]
+    found = wait(working, None if patient else 0) if working else []  # for nobody it would wait for ever
     return [one for one in helpers if one.pipe in found]
 
 

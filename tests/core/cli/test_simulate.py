@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tavolata._cli import main
-from tavolata._lab.crew import Crew, CrewError, Experiment
+from tavolata._lab.crew import Crew, Experiment
 from tavolata._machine import wall
 from tavolata._version import __version__
 from tavolata_zompa.rules import Zompa
@@ -160,23 +160,38 @@ def test_without_dask_one_sentence_says_what_to_install(
     assert 'pip install "tavolata[dask]"' in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_crew_that_dies_leaves_what_it_played(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+DYING = """
+import multiprocessing
+import os
+from tavolata import YES_NO, Game, N_, Outcome
+
+class Dying(Game):
+    name, title, seats = "dying", N_("Dying"), (1, 1)
+
+    def setup(self, t):
+        self.asked = 0
+
+    async def turn(self, t):
+        await t.ask(t.first_seat, YES_NO, N_("Go on?"))
+        self.asked += 1
+        if self.asked == 2 and multiprocessing.parent_process() is not None:
+            os._exit(9)
+        return Outcome((t.first_seat,)) if self.asked == 3 else None
+"""
+"""A game in whose second turn any process but the first dies."""
+
+
+def test_a_process_that_dies_in_a_match_leaves_what_was_played(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the processes that play are lost, the matches so far are reported, and the exit code is 7."""
-    play = Crew.play
-
-    def dying(self: Crew, *words: object) -> object:
-        for number, some in enumerate(play(self, *words)):  # type: ignore[arg-type] # whatever it is given
-            if number == 2:
-                raise CrewError("All are gone.")
-            yield some
-
-    monkeypatch.setattr(Crew, "play", dying)
-    assert main(["simulate", "zompa", "--bots", "2", "--games", "9"]) == 7
+    """Nobody waits for it: the matches of this process are reported, and the exit code is 7."""
+    (tmp_path / "dying.py").write_text(DYING)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tavolata._lab.crew.ALONE", {"fork": 0.0, "spawn": 0.0})
+    assert main(["simulate", "./dying.py", "--games", "9", "--jobs", "2"]) == 7
     said = capsys.readouterr()
-    assert "Stopped after 2 of 9 matches" in said.out
-    assert "All are gone." in said.err
+    assert re.search(r"Stopped after \d of 9 matches", said.out)
+    assert "A worker process has died. `--jobs 1` plays without them." in " ".join(said.err.split())
 
 
 def test_thinkers_have_the_time_that_was_given(

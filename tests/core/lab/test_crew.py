@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from multiprocessing.connection import wait
+from typing import Any
 
 import pytest
 
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._lab import crew
+from tavolata._lab import crew, helper
 from tavolata._lab.crew import Crew, Experiment, UnfitWorker, code_here, play_share, share_size
+from tavolata._lab.helper import Helper
 from tavolata._lab.trial import Arm, Trial
 
 
@@ -44,6 +49,29 @@ def test_other_processes_play_the_same_matches(way: str, monkeypatch: pytest.Mon
     assert len(alone) == 24
     monkeypatch.setattr(crew, "way_to_start", lambda: way)
     assert played(Crew(2, alone=0.0), what) == alone
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # the threads are those of the tests
+@pytest.mark.parametrize("matches", [1, 2, 3])
+def test_the_last_match_is_played_here_and_waits_for_nobody(
+    matches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches that take long call for others at once; for a single one nobody is called."""
+    began, begin = [], Helper.__init__
+
+    def beginning(self: Helper[Any, Any], do: Callable[[Any], Any], way: str) -> None:
+        began.append(way)
+        begin(self, do, way)
+
+    def waiting(those: list[Any], patience: float | None) -> list[Any]:
+        assert those, "it would wait for ever"
+        return wait(those, patience)
+
+    monkeypatch.setattr(Helper, "__init__", beginning)
+    monkeypatch.setattr(helper, "wait", waiting)
+    one_arm = replace(experiment(matches), arms=experiment(1).arms[:1])
+    assert len(played(Crew(2, alone=0.0), one_arm)) == matches
+    assert len(began) == (matches > 1)
 
 
 def test_arms_are_played_in_pairs_of_one_seed() -> None:

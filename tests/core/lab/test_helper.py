@@ -67,6 +67,14 @@ def test_what_is_found_comes_back_in_order_and_so_do_errors() -> None:
     helper.end()
 
 
+def test_nobody_waits_for_those_without_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no work is open, nothing will ever be found, however patient the one who asks."""
+    monkeypatch.setattr("tavolata._lab.helper.wait", lambda *_: pytest.fail("waits for ever"))
+    helper = Helper(double, way_to_start())
+    assert ready([helper], patient=True) == []
+    helper.end()
+
+
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a pipe is no file there")
 
 
