@@ -1,13 +1,15 @@
 """The rehearsal: a match of random bots before the first frame, which gives everything its place.
 
 It has the terms of the real match and a seed of its own, sends nothing and knows nothing of the real match.
-So it's the same after a return and in a replay, and so are the places.
+So it's the same after a return, in a rematch and in a replay, and so are the places.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any, Final, assert_never
 
 from rich.cells import cell_len
@@ -32,6 +34,29 @@ def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint
 
     If the rules raise, what was seen until then has its place; the real match is to report it.
     """
+    known = _known(*_terms(match), seat, words.lang, tuple(point.people), point.ascii)
+    if not known:
+        known.append(_rehearse(match, seat, words, point))
+    cast: Cast = deepcopy(known[0])
+    return cast
+
+
+@lru_cache(16)
+def _known(*_: object) -> list[Any]:
+    """Return what was found in a rehearsal that is the same in all of this; empty before the first one."""
+    return []
+
+
+def _terms(match: Match[Any]) -> tuple[object, ...]:
+    """Return all that a rehearsal depends on but its viewer."""
+    terms = match.terms
+    return (
+        match.rules, terms.names, tuple(terms.options.plain().items()), terms.teams, terms.bots,
+        terms.convicts, terms.legacy, terms.narrator,
+    )  # fmt: skip
+
+
+def _rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint) -> Cast:
     last: Mapping[str, Zone] | None = None
     cast = Cast()
 
@@ -63,15 +88,16 @@ def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint
 
 def has_stamps(match: Match[Any]) -> bool:
     """Return True if the game stamps its verdicts; for a viewer who needs no places."""
-    seen = False
+    known = _known(*_terms(match))
 
     def look(copy: Match[Any]) -> None:
-        nonlocal seen
-        seen = seen or any(event.stamp for event in copy.events[-1:])
+        known[0] = known[0] or any(event.stamp for event in copy.events[-1:])
 
-    with contextlib.suppress(Exception):
-        rehearsed(match.rules, match.terms, look, EVENTS)
-    return seen
+    if not known:
+        known.append(False)
+        with contextlib.suppress(Exception):
+            rehearsed(match.rules, match.terms, look, EVENTS)
+    return bool(known[0])
 
 
 def _note_people(scene: Scene, cast: Cast) -> None:

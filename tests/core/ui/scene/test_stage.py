@@ -15,6 +15,8 @@ from typing_extensions import override
 from tavolata import N_, Game, Options, Outcome, Seat, Table, one_of
 from tavolata._engine.match.simulation import Simulation
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene import rehearsal
+from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.scene import Scene, SceneItem
 from tavolata._ui.scene.viewpoint import Viewpoint
@@ -25,6 +27,7 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
 from tavolata.zones import Zone, track_zone
+from tavolata_zompa.rules import Zompa
 
 VIEWPOINT = Viewpoint("en", "", ())
 
@@ -95,6 +98,8 @@ def test_stage_check_2_a_table_that_is_seen_anew_looks_the_same(game: str) -> No
 
     def look(model: TableModel, scene: Scene) -> None:
         nonlocal compared
+        if not compared % 4:
+            rehearsal._known.cache_clear()  # another process has rehearsed nothing yet
         fresh = TableModel(model.session, model.translator)
         fresh.rehearse()
         fresh.seen, fresh.before, fresh.marks = model.seen, model.before, model.marks
@@ -133,3 +138,26 @@ def test_stage_check_3_a_rehearsal_that_raises_keeps_what_it_has_seen() -> None:
     words = Words(Translator("en"), "", ("Ann", "Berto"))
     cast = rehearse(Simulation(Broken, 2)._match, 0, words, Viewpoint("en", "", ("Ann", "Berto")))
     assert cast.parts["track"].slot == "hero.0"
+
+
+def test_a_rematch_is_not_rehearsed_again() -> None:
+    """Its places are those of the match before; other rules, another seat or language have their own."""
+    names = ("Ann", "Berto")
+
+    def cast(lang: str = "en", seat: int | None = 0, **rules: Any) -> Cast:
+        simulation = Simulation(Zompa, 2, options=Zompa.options(**rules))
+        words = Words(Translator(lang), "tavolata_zompa", names)
+        return rehearse(simulation._match, seat, words, Viewpoint(lang, "", names))
+
+    rehearsal._known.cache_clear()
+    first, again = cast(), cast()
+    assert again == first
+    again.place("later", "centre", "words", "")
+    next(iter(again.parts.values())).columns["later"] = 9
+    assert cast() == first
+    assert rehearsal._known.cache_info().misses == 1
+    cast("it")
+    cast(seat=None)
+    cast(seat=1)
+    cast(fiches=2)
+    assert rehearsal._known.cache_info().misses == 5
