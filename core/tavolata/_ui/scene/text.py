@@ -110,12 +110,14 @@ def find_item(name: str, items: Sequence[ZoneItem]) -> ZoneItem:
 
 def as_data(value: Any) -> Any:
     """Return a scene, or a part of it, as JSON data; empty fields are left out."""
+    if isinstance(value, str | int):  # most parts are
+        return value
+    if isinstance(value, tuple):
+        return [as_data(part) for part in value]
     if isinstance(value, Struct):
-        parts = ((name, getattr(value, name)) for name in value.__struct_fields__)
-        return {name: as_data(part) for name, part in parts if not _says_nothing(part)}
-    if isinstance(value, Mapping):
-        return {str(name): as_data(part) for name, part in value.items()}
-    return [as_data(part) for part in value] if isinstance(value, tuple) else value
+        parts = [(name, getattr(value, name)) for name in value.__struct_fields__]
+        return {name: as_data(part) for name, part in parts if part or not _says_nothing(part)}
+    return {str(name): as_data(value[name]) for name in value} if isinstance(value, Mapping) else value
 
 
 def _says_nothing(part: Any) -> bool:
