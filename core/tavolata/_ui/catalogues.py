@@ -26,7 +26,7 @@ def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslati
     base = os.path.join(package_folder, "locale", lang, "LC_MESSAGES", domain)
     try:
         with open(f"{base}.po", encoding="utf-8") as file:
-            return GNUTranslations(io.BytesIO(compile_po(file.read())))
+            return _of_po(file.read())
     except FileNotFoundError:
         pass
     except (OSError, ValueError):
@@ -39,6 +39,10 @@ def read_catalogue(package_folder: str, domain: str, lang: str) -> NullTranslati
 
 
 @lru_cache(maxsize=32)
+def _of_po(text: str) -> GNUTranslations:
+    return GNUTranslations(io.BytesIO(compile_po(text)))
+
+
 def compile_po(text: str) -> bytes:
     """Return the binary form (.mo) of a .po file, without entries that are fuzzy or empty.
 

@@ -12,6 +12,7 @@ import ast
 import io
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,17 +56,31 @@ def messages_of(package: str) -> dict[str, Message]:
     folder = _folder(package)
     found: dict[str, Message] = {}
     for file in sorted(folder.rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
         where = file.relative_to(folder).as_posix()
-        for message in _messages_in(tree, where):
+        for message in _messages_in(file.read_text(encoding="utf-8"), where):
             found.setdefault(message.text, message)
     return found
 
 
+def translated(package: str, lang: str) -> dict[str, list[str]]:
+    """Return the forms of each message that a package's catalogue has in this language."""
+    path = _catalogue(package, lang)
+    return _forms_in(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+@lru_cache(maxsize=32)
+def _forms_in(catalogue: str) -> dict[str, list[str]]:
+    return {
+        entry["msgid"]: [form for key, form in entry.items() if key.startswith("msgstr")]
+        for entry in parse_po(catalogue)
+        if entry["msgid"] and "fuzzy" not in entry
+    }
+
+
 def mistakes(package: str, lang: str) -> list[str]:
     """Return what is wrong with a package's catalogue of this language, one sentence each; none is best."""
-    own = _translations(package, lang)
-    known = own if package == CORE else {**_translations(CORE, lang), **own}
+    own = translated(package, lang)
+    known = own if package == CORE else {**translated(CORE, lang), **own}
     messages = messages_of(package)
     said: list[str] = []
     for text, message in messages.items():
@@ -125,7 +140,12 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if left else 0
 
 
-def _messages_in(tree: ast.AST, where: str) -> Iterator[Message]:
+@lru_cache(maxsize=1024)
+def _messages_in(source: str, where: str) -> tuple[Message, ...]:
+    return tuple(_marked(ast.parse(source), where))
+
+
+def _marked(tree: ast.AST, where: str) -> Iterator[Message]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -141,17 +161,6 @@ def _messages_in(tree: ast.AST, where: str) -> Iterator[Message]:
             raise ValueError(
                 f"{where}:{node.lineno}: a message is a plain literal with {{fields}}, no f-string"
             )
-
-
-def _translations(package: str, lang: str) -> dict[str, list[str]]:
-    path = _catalogue(package, lang)
-    if not path.exists():
-        return {}
-    return {
-        entry["msgid"]: [form for key, form in entry.items() if key.startswith("msgstr")]
-        for entry in parse_po(path.read_text(encoding="utf-8"))
-        if entry["msgid"] and "fuzzy" not in entry
-    }
 
 
 def _new_catalogue(package: str, lang: str) -> Catalog:

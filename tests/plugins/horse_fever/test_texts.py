@@ -11,7 +11,7 @@ import pytest
 import tavolata_horse_fever
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.markdown import chapter
-from tavolata.testing.translations import _translations, mistakes
+from tavolata.testing.translations import mistakes, translated
 from tavolata_horse_fever.cards.action import ACTION_CARDS
 from tavolata_horse_fever.cards.assistants import ASSISTANTS
 from tavolata_horse_fever.cards.characters import CHARACTERS
@@ -98,7 +98,7 @@ def test_it_is_said_whose_the_name_is(text: str) -> None:
 
 def test_colours_have_a_letter_of_their_own_in_each_language() -> None:
     """Six colours, six letters, each in its word."""
-    italian = _translations("tavolata_horse_fever", "it")
+    italian = translated("tavolata_horse_fever", "it")
     for words in ([lane.value for lane in LANES], [italian[lane.value][0] for lane in LANES]):
         letters = [word[-2] for word in words]
         assert len(set(letters)) == 6

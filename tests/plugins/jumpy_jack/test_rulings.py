@@ -13,7 +13,7 @@ from tavolata._engine.match.seating import SeatingError, teams_for
 from tavolata._engine.match.simulate import play
 from tavolata.bots import RandomBot
 from tavolata.testing import refuses, rehearse
-from tavolata.testing.translations import _translations
+from tavolata.testing.translations import translated
 from tavolata_jumpy_jack.board import COURSES, HORSES, Course, Fate
 from tavolata_jumpy_jack.options import JumpyJackOptions, Length
 from tavolata_jumpy_jack.orders import ORDER, bonus, worth
@@ -388,7 +388,7 @@ def test_ruling_19_two_to_sixteen_alone_or_in_equal_teams(seats: int, teams: int
 def test_ruling_20_five_horses_by_colour_and_letter() -> None:
     """Yellow, black, red, green and blue, each with a letter that no other has in its language."""
     assert [horse.name for horse in HORSES] == ["YELLOW", "BLACK", "RED", "GREEN", "BLUE"]
-    italian = _translations("tavolata_jumpy_jack", "it")
+    italian = translated("tavolata_jumpy_jack", "it")
     for words in ([horse.value for horse in HORSES], [italian[horse.value][0] for horse in HORSES]):
         letters = [word[-2] for word in words]
         assert len(set(letters)) == 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -150,23 +149,15 @@ class _SayingSource(NotingSource):
         return super().react(window)
 
 
-@cache
-def _core_messages() -> frozenset[str]:
-    """All that Tavolata itself marks: 0.7 seconds of reading, once for all games of a process."""
-    from tavolata.testing.translations import CORE, messages_of  # noqa: PLC0415 - it is run as a command, too
-
-    return frozenset(messages_of(CORE))
-
-
 def _marked(game: type[Game[Any]]) -> set[str] | None:
     """Return the messages marked in the game's package and in Tavolata; None if it is not translated."""
-    from tavolata.testing.translations import CORE, messages_of  # noqa: PLC0415 - it is run as a command, too
+    from tavolata.testing.translations import CORE, messages_of, translated  # noqa: PLC0415 - it is run as a command, too
 
     package = game.__module__.partition(".")[0]
     folders = map(Path, getattr(sys.modules.get(package), "__path__", ()))
     if package == CORE or not any((folder / "locale").is_dir() for folder in folders):
         return None
-    return {*_core_messages(), *messages_of(package)}
+    return {*translated(CORE, "it"), *messages_of(package)}  # Tavolata's catalogue lacks nothing
 
 
 def _complete(kept: Recorded, entry: int | None, message: str, given: set[str], more: set[str]) -> None:
