@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -31,10 +32,32 @@ def is_due(file: Path, parts: int, commit: int = NUMBER) -> bool:
     return (crc32(file.name.encode()) + commit) % parts == 0
 
 
+def resting(cases: Iterable[pytest.Item], turns: int, commit: int = NUMBER) -> set[pytest.Item]:
+    """Return the cases of batteries that have their turn at another commit: each has it at one in so many.
+
+    Those of which `a_part` has chosen some already are left out.
+    """
+    batteries = defaultdict[str, list[pytest.Item]](list)
+    chosen = set()
+    for case in cases:
+        name, long = case.nodeid.partition("[")[0], case.get_closest_marker("long")
+        if long is not None and "parts" in long.kwargs:
+            chosen.add(name)
+        elif long is None and case.get_closest_marker("battery"):
+            batteries[name].append(case)
+    return {
+        case
+        for name in batteries.keys() - chosen
+        for at, case in enumerate(batteries[name])
+        if (crc32(name.encode()) + at + commit) % turns
+    }
+
+
 def a_part(cases: Iterable[Any], parts: int = 5) -> list[Any]:
     """Mark all cases as long but a part that depends on the commit: the nightly run has the others."""
+    later = pytest.mark.long(parts=parts)
     return [
         case if at % parts == NUMBER % parts
-        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=later)
         for at, case in enumerate(cases)
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from tests.commit import is_due
+from tests.commit import is_due, resting
 from typing_extensions import override
 
 from tavolata._machine import MACHINE, Computer
@@ -33,6 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Tests that only compute can leave the cores to tests beside them that wait for a clock."""
     parser.addoption("--low-priority", action="store_true", help="go behind other processes of this machine")
     parser.addoption("--one-in", type=int, default=1, help="run one file in so many, by the commit's number")
+    parser.addoption("--batteries-in", type=int, default=1, help="run batteries in so many turns, by it, too")
 
 
 EVERY_TIME = ("test_errors.py", "test_openspiel.py")
@@ -43,6 +44,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Every file has its turn, and the workflows run all of them on every Python."""
     chosen = is_due(collection_path, config.getoption("--one-in")) or collection_path.name in EVERY_TIME
     return True if collection_path.name.startswith("test_") and not chosen else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Cases of batteries take turns; the workflows run all of them at every change."""
+    if rest := resting(items, config.getoption("--batteries-in")):
+        items[:] = [item for item in items if item not in rest]
+        config.hook.pytest_deselected(items=rest)
 
 
 def pytest_collection_finish() -> None:
