@@ -28,6 +28,7 @@ class Traitor(Bot):
         return next(card for card in view.legal(ask) if view.face(card) is wanted)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("check", ALL, ids=str)
 def test_a_game_of_secret_votes_passes_the_battery(check: Any) -> None:
     """Cards stay in one place, what is hidden decides nothing, and a match is saved and resumed."""

@@ -36,6 +36,7 @@ class Shaker(Game[Options]):
         return Outcome((t.ring[0],))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("check", ALL, ids=str)
 def test_a_game_of_hidden_dice_passes_the_battery(check: Any) -> None:
     """Dice stay in one place, hidden ones decide nothing that all see, and a match is saved and resumed."""

@@ -42,6 +42,7 @@ def test_each_kind_has_its_page() -> None:
     assert {page for page, _ in GAMES} == set(CODE)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("page", "name"), GAMES)
 def test_the_kit_finds_no_fault(page: str, name: str, tmp_path: Path) -> None:
     """The game can be copied from the page into a file as it stands there, and is right."""

@@ -62,6 +62,7 @@ def test_a_race_in_teams_is_run_to_its_end(missing: list[int]) -> None:
     assert all((not box) is (key in header.absent) for key, box in boxes)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("missing", [(1,), (3, 4)], ids=str)
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
 def test_the_rest_go_on_with_a_game(rules: type[Game[Any]], missing: tuple[int, ...]) -> None:

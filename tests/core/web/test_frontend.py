@@ -202,6 +202,7 @@ def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
     assert marks
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("game", ["bang", "jumpy-jack", "horse-fever", "conto", "race"])
 def test_a_whole_match_is_played_by_what_a_page_can_send(game: str) -> None:
     """From the first question to the order of all seats at the end; what lays out a terminal isn't sent."""

@@ -102,6 +102,7 @@ def replay_of(path: Path, game: str) -> ReplayModel:
     return ReplayModel(replay, Translator("en"), loaded.info.package)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("game", "questions"),
     [("conto", 1000), ("zompa", 60), ("jumpy-jack", 1000), ("bang", 40), ("horse-fever", 1000)],

@@ -47,6 +47,7 @@ def letters(text: str) -> str:
     return "".join(sign for sign in text if sign.isalnum())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("ascii_only", [False, True])
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("game", GAMES)

@@ -54,6 +54,7 @@ def resumed(left: LocalSession) -> tuple[LocalSession, Replay]:
     return again, Replay(kept, header, loaded.game)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("questions", [2, pytest.param(9, marks=pytest.mark.long)])
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "bang"])
