@@ -25,7 +25,7 @@ NAMES = {
     "decisiveness": N_("decisiveness: match left when decided"),
     "comeback": N_("comebacks: won from behind at half-time"),
     "last_to_first": N_("won from last place at half-time"),
-    "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: no one or several won"),
+    "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: no winner, or several"),
     "forced": N_("questions with only one answer"),
 }  # fmt: skip
 """The names of the measures for people."""

@@ -95,7 +95,7 @@ class Offence(StrEnum):
     UNKNOWN_SEAL = "unknown-seal"
     """A seal was opened that does not exist."""
     TOO_FEW_SHARES = "too-few-shares"
-    """Something was opened with too few shares."""
+    "A card or coin was opened with too few shares."
     WRONG_FACE = "wrong-face"
     """A card was shown with a wrong face."""
     WRONG_LOT = "wrong-lot"

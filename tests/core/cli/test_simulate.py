@@ -191,7 +191,9 @@ def test_a_process_that_dies_in_a_match_leaves_what_was_played(
     assert main(["simulate", "./dying.py", "--games", "9", "--jobs", "2"]) == 7
     said = capsys.readouterr()
     assert re.search(r"Stopped after \d of 9 matches", said.out)
-    assert "A worker process has died. `--jobs 1` plays without them." in " ".join(said.err.split())
+    assert "A worker process died. Use `--jobs 1` to play without worker processes." in " ".join(
+        said.err.split()
+    )
 
 
 def test_thinkers_have_the_time_that_was_given(

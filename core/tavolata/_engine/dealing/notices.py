@@ -10,7 +10,7 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Notice
 from tavolata.messages import N_
 
-NOT_HEARD = N_("{by} hasn't heard from {name} for {seconds} s ({n} of the {t} computers needed agree).")
+NOT_HEARD = N_("{by} hasn't heard from {name} for {seconds} s (computers that agree: {n} of the {t} needed).")
 TAKEN_BACK = N_("{by} no longer reports {name} as silent.")
 STALLS = N_("{by} has waited {seconds} s for {name} to deal ({n} of the {t} machines needed agree).")
 LATE = N_("Time's up for {name}. Agreed: {by}.")
@@ -21,11 +21,11 @@ AWAY_YOU = N_(
     "The others ({by}) have lost contact with you. Your computer is reconnecting. Check your network."
 )
 ASIDE = N_("{name} isn't shuffling this deal: {by} got tired of waiting.")
-NO_SEED = N_("{name}'s machine didn't open its seed, so this pile gets a new order (number {n}).")
+NO_SEED = N_("{name}'s machine didn't open its seed, so this pile is shuffled again (shuffle {n}).")
 NO_SEED_LEFT = N_("{name}'s machine didn't open its seed, and no one else can. Everyone shuffles again.")
 NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
 BARRED = N_(
-    "{name}'s machine has refused twice. It no longer has a say in card orders and dice in this match."
+    "{name}'s machine has refused twice. It has no say in shuffles and dice for the rest of this match."
 )
 COINS = N_("Dice come from new keys from here on, because {by} left.")
 COINS_WITHOUT = N_("Dice come from new keys from here on, without {by}.")

@@ -211,7 +211,8 @@ class LobbyChanged(NamedTuple):
 
 
 UNPROVEN = N_(
-    "Unproven: {seats} didn't open cards. If they do before the next match here, a liar still loses."
+    "Unproven: {seats} didn't open their cards. If they do before the next match here, anyone who "
+    "lied still loses."
 )
 
 

@@ -37,7 +37,7 @@ OUT_OF_PLACE: Final = N_(
 _DIFFERS: Final = {
     HEADER: N_("The match's name in the file differs from the one in START and all the INs."),
     EVENT: N_("The story of the match doesn't follow from its entries."),
-    JUDGED: N_("The file convicts different players than the signed log does, or for different reasons."),
+    JUDGED: N_("The file and the signed log disagree about who cheated, or how."),
     END: N_("The match didn't end as the file says."),
 }
 _SEEN, _BOOK = (pack([kind, None])[:-1] for kind in (SEEN, BOOK))

@@ -736,7 +736,7 @@ class TableCommands:
 
     @command(
         N_("mute"),
-        N_("mute someone here (the host: for everyone): mute NAME"),
+        N_("mute someone here (as host, for everyone): mute NAME"),
         ANYBODY,
         somebody,
     )

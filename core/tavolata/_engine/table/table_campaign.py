@@ -15,7 +15,7 @@ BRINGS: Final = N_(
     "{name} has a newer copy of {campaign} (match {n}); the table uses it. Check who it is, and get ready."
 )
 DIFFERS: Final = N_(
-    "{name}'s copy of {campaign} differs. Use a new name, or {name} runs tt campaigns --remove {campaign}"
+    "{name} has a different {campaign}. Use a new name, or have {name} run tt campaigns --remove {campaign}"
 )
 STRANGER: Final = N_(
     "{name} has another {campaign}. Use a new name, or {name} runs tt campaigns --remove {campaign}"

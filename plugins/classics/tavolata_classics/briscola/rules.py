@@ -82,10 +82,7 @@ class Briscola(Game[BriscolaOptions]):
     summary = N_("Use trumps to capture the aces and threes, alone or with a partner.")
     card = Opening(
         goal=N_("Take more than half of the 120 points: aces, threes and figures."),
-        turn=N_(
-            "Play any card: the highest briscola takes the trick; without one, the highest card of the "
-            "suit led."
-        ),
+        turn=N_("Play any card. The highest briscola wins the trick, or else the highest of the suit led."),
         lose=N_("A trump takes your aces and threes, so don't lead them too early."),
     )
     seats = (2, 4)

@@ -58,7 +58,7 @@ class Dawdles(Bot):
 @pytest.mark.parametrize("rules", [Waits, Races])
 def test_a_match_of_bots_that_never_ends_is_stopped_and_tells_its_seed(rules: type[Game[Any]]) -> None:
     """It counts as endless after as many answers, or windows, as the kit's longest match has entries."""
-    with pytest.raises(Unended, match=rf"{rules.name} with the seed 7 hasn't ended after {MOST_ANSWERS}"):
+    with pytest.raises(Unended, match=rf"{rules.name} with seed 7 hasn't ended after {MOST_ANSWERS}"):
         play(rules, rules.options(), [Dawdles(), Dawdles()], 7)
 
 

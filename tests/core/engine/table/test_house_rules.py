@@ -65,7 +65,7 @@ def start(state: TableState, header: Header) -> None:
     ("seats", "options", "sentence"),
     [
         (4, {"spoons": 2}, "unless {other} is {known}"),
-        (2, {"wine": True}, "with {seats} players"),
+        (2, {"wine": True}, "With {seats} players"),
         (4, {"rounds": 10}, "must be from"),
     ],
 )
@@ -83,7 +83,7 @@ def test_what_is_not_offered_is_refused_when_it_is_set(
     ("guests", "options", "sentence"),
     [
         ((ANN, BOB), {"rounds": 6}, "6 rounds are too long."),
-        ((ANN,), {"wine": True}, "with 2 players"),
+        ((ANN,), {"wine": True}, "With 2 players"),
     ],
 )
 def test_a_table_with_a_problem_does_not_start(

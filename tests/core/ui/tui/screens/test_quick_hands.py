@@ -55,7 +55,7 @@ def test_a_bang_is_on_view_as_soon_as_it_is_judged() -> None:
             await played.pilot.pause()
             app.director.pace = 60.0
             await played.press("b")
-            await played.until("Bang by Ann after")
+            await played.until("Ann bangs after")
             assert model.window is None
             assert "under the pile" not in played.text()  # that is the next moment
 
