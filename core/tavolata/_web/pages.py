@@ -70,8 +70,8 @@ WORDS: Mapping[str, str] = {
     "sign": N_("Your mark"),
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
-    "moved": N_("If you've lost the computer you play on, you've lost this seat. Play the next match on another "
-        "computer:"),
+    "moved": N_("If you've lost the computer you play on, you've lost this seat. "
+                "Play the next match on another computer:"),
     "goto": N_("continue on {name}'s computer"),
     "free": N_("free"),
     "lookers": N_("Watching"),

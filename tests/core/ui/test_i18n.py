@@ -56,7 +56,7 @@ def test_the_nearest_wish_decides_the_language(
 
 def test_a_language_that_nobody_translated_is_refused() -> None:
     """A wish that can't be fulfilled is told, with the languages that there are."""
-    with pytest.raises(UnknownLanguage, match="available in tlh. Choose one of: en, it"):
+    with pytest.raises(UnknownLanguage, match=r"available in tlh\. Choose one of: en, it"):
         choose_language("tlh", {})
     assert languages() == ("en", "it")
 
