@@ -59,7 +59,7 @@ class Change:
 
 
 CHANGES = (
-    # -- what REHEARSALS names: (a), (b), (c), (g) and (h) ---------------------------------------------
+    # -- what REHEARSALS names: (a) to (d), (g) and (h) ---------------------------------------------
     Change("sealed-for-the-missing", NAMED, f"{ENGINE}dealing/sealing.py",
            'if to not in self._origin.mailboxes:\n            return b""\n        context', "context",
            IN_TEAMS),
@@ -79,6 +79,15 @@ CHANGES = (
     Change("a-plugin-prints", NAMED, "plugins/tavolata_zompa/rules.py",
            "    async def turn(self, t: Table[ZompaOptions]) -> Outcome | None:\n",
            "    async def turn(self, t: Table[ZompaOptions]) -> Outcome | None:\n        print('debug')\n"),
+    Change("words-count-lots", NAMED, f"{ENGINE}dealing/lots.py",
+           "        if lot is None or not lot.opening.done:\n"
+           "            return None\n"
+           "        self.open = None\n"
+           "        self._drawn[want.seat] = self._drawn.get(want.seat, 0) + 1\n",
+           "        self._drawn[want.seat] = self._drawn.get(want.seat, 0) + 1\n"
+           "        if lot is None or not lot.opening.done:\n"
+           "            return None\n"
+           "        self.open = None\n"),
     # -- teams, and going on without the missing -------------------------------------------------------
     Change("forgets-the-earlier-missing", TEAMS, f"{ENGINE}table/continuation.py",
            "why = dict(header.before.absent) if header.before is not None else {}",

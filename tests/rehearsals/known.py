@@ -5,4 +5,4 @@ from __future__ import annotations
 from tests.rehearsals.plan import Deed
 
 KNOWN: frozenset[Deed] = frozenset()
-"""The deeds that meet one of them. What only `Plan.unmended` looks at is known as well: see `vows.py`."""
+"""The deeds that meet one of them."""

@@ -178,8 +178,6 @@ class Plan(msgspec.Struct, frozen=True):
     """The games of the matches that people play after the first."""
     lying_sync: bool = False
     """Whether no sync does anything, and all report success."""
-    unmended: bool = False
-    """Whether that counts, too, which is known and not yet mended (`known.py`)."""
     acts: tuple[Act, ...] = ()
     lie: Lie | None = None
     """The lie of the machine `liar`: what must hold then holds for the others."""
@@ -328,8 +326,6 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     plan = replace(plan, acts=tuple(act for act in plan.acts if act.what not in known))
     plan = _with_more(random.Random(f"more {seed}"), plan)
     plan = _with_a_conjurer(random.Random(f"anything {seed}"), plan)
-    if plan.lie is not None and "bang" in (plan.game, *plan.more):
-        plan = replace(plan, lie=None)  # known: kept/a-window-waits-for-a-convict.json
     if plan.real:
         plan = replace(plan, more=())  # libsodium takes its time
     plan = _with_thinkers(random.Random(f"thinkers {seed}"), plan)

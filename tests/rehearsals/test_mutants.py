@@ -23,10 +23,13 @@ def test_there_are_five_mutants_of_each_crossing() -> None:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("mutant", ["verify-without-phones"])
-def test_a_kept_plan_fails_without_its_mend(mutant: str) -> None:
+@pytest.mark.parametrize(
+    ("mutant", "name"),
+    [("verify-without-phones", "verify-without-phones"), ("words-count-lots", "moved-coins")],
+)
+def test_a_kept_plan_fails_without_its_mend(mutant: str, name: str) -> None:
     """With the mend taken back, the plan breaks something within ten seconds of CPU time."""
-    file = KEPT / f"{mutant}.json"
+    file = KEPT / f"{name}.json"
     plan = msgspec.json.decode(file.read_bytes(), type=Kept).plan
     (line,) = run(f"play_plan({mutant!r}, {plan.packed()!r})")
     assert line.broken

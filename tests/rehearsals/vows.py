@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from tavolata import _dirs
 from tavolata._engine.dealing.fair_dealing import FairDealing
+from tavolata._engine.dealing.lots import OpenLot
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.storage import match_file
@@ -53,7 +54,11 @@ class Vows:
         self._lineages: dict[bytes, bytes] = {}
         self._played: dict[str, float] = {}
         self._over: dict[str, set[Path]] = {}
-        self._lots: dict[tuple[str, str], dict[Hashable, int]] = {}
+        habits = {habit for seat in plan.seats for habit in seat.habits}
+        self._lots_go_on = Deed.UNDO not in deeds | habits
+        """Whether no lot is taken back."""
+        self._lots: dict[tuple[str, str, str], tuple[int, int]] = {}
+        """By machine, match and name, the last open lot: the number of its want, and its own."""
 
     # -- a session ------------------------------------------------------------------------------------
 
@@ -127,15 +132,18 @@ class Vows:
         if not running and session._machine.match_file is not None:
             self._over.setdefault(name, set()).add(session._machine.match_file)
         deal = matches.last.match.source.dealing
-        if self._plan.unmended and running and isinstance(deal, FairDealing):
-            self._look_at_lots(name, matches.last.header.id, deal)
+        if self._lots_go_on and running and isinstance(deal, FairDealing) and deal.lots.open is not None:
+            self._look_at_lot(name, matches.last.header.id, deal.lots.open)
 
-    def _look_at_lots(self, name: str, match: str, deal: FairDealing) -> None:
-        """No word about people counts coins or leaves one open; see "Coins, draws and hands"."""
-        seen = self._lots.setdefault((name, match), {})
-        lot = deal.lots.open
-        if lot is not None and seen.setdefault(lot.context, lot.at) != lot.at:
-            self._break("no word moves a coin", name, f"{lot.context.object} is drawn twice")
+    def _look_at_lot(self, name: str, match: str, lot: OpenLot) -> None:
+        """The rules alone count the lots of a turn and a seat: no word of anybody moves a coin."""
+        about, number = (name, match, lot.context.object), lot.context.number
+        at, before = self._lots.get(about, (lot.at, number))
+        self._lots[about] = lot.at, number
+        if lot.at >= at and number - before != (lot.at > at):
+            self._break(
+                "no word moves a coin", name, f"{lot.context.object}: {before} is followed by {number}"
+            )
 
     # -- the end --------------------------------------------------------------------------------------
 
