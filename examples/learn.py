@@ -72,4 +72,4 @@ def train(episodes: int, matches: int = 400) -> float:
 
 if __name__ == "__main__":
     episodes = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
-    print(f"{100 * train(episodes):.0f} % of the points against random play, after {episodes} matches")
+    print(f"{100 * train(episodes):.0f}% of the points against random play, after {episodes} matches")

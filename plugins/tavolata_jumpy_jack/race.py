@@ -32,7 +32,7 @@ TOLD = {
 """The event of a move, by what the horse meets at its end."""
 
 PAIR = N_("{horse} joins {other} on square {square} for a chat: a barrier.")
-TWICE_AS_FAR = N_("With a run-up from DOUBLE, {n} squares at once!")
+TWICE_AS_FAR = N_("A running start from DOUBLE: {n} squares in one go!")
 LAST = N_("Only {horse} is left, and strolls to square {place} of the podium.")
 
 

@@ -81,7 +81,7 @@ async def in_browsers(
     def played() -> Replay:
         last, file = session.state.matches.last, session.match_file
         if last is None or file is None:
-            raise StoreError(N_("No match has been played here."))
+            raise StoreError(N_("No matches have been played here yet."))
         return Replay(read(file), last.header, last.match.rules)
 
     def rules(speaker: Translator) -> str:

@@ -78,7 +78,7 @@ CampaignName = Annotated[
     typer.Option(
         "--campaign",
         metavar="NAME",
-        help=N_("Continue this campaign, or start it."),
+        help=N_("Campaign to start or continue."),
         autocompletion=completions.campaigns,
     ),
 ]

@@ -28,13 +28,13 @@ LATE = N_("Time ran out after {n} of {all} decisions. For more, raise `--within`
 CURVE = N_("Chance to win by turn, from turn {first} to {last}, in %")
 MISSED = N_("{name}: missed chances")
 NOTHING = N_("No other answer was clearly better.")
-MISS = N_("Turn {turn}: {played} ({after} %). Better: {best} ({before} %), {loss} percentage points lost.")
-BY_POINTS = N_("Turn {turn}: {played}. Better: {best}, for more points or a better place ({before} %).")
+MISS = N_("Turn {turn}: {played} ({after}%). Better: {best} ({before}%), {loss} percentage points lost.")
+BY_POINTS = N_("Turn {turn}: {played}. Better: {best}, for more points or a better place ({before}%).")
 TURNED = N_("{name}: turning points")
 STEADY = N_("No certain change of {n} percentage points or more between these decisions.")
-CHANGE = N_("Turns {turn} to {to}: from {before} % to {after} %, due to the other players or luck.")
-SAME_TURN = N_("Turn {turn}: from {before} % to {after} %, due to the other players or luck.")
-AT_END = N_("Turn {turn} to the end: from {before} % to {after} %, due to the other players or luck.")
+CHANGE = N_("Turns {turn} to {to}: from {before}% to {after}%, due to the other players or luck.")
+SAME_TURN = N_("Turn {turn}: from {before}% to {after}%, due to the other players or luck.")
+AT_END = N_("Turn {turn} to the end: from {before}% to {after}%, due to the other players or luck.")
 ALL_OF_THEM = N_("{name}: turn by turn")
 PLAYED = N_("Turn {turn}: {played} ({chance}).")
 PLAYED_MISSED = N_("! Turn {turn}: {played} ({chance}), {loss} percentage points lost.")
@@ -189,11 +189,11 @@ def _told(say: Say, one: Looked) -> Iterator[str]:
     played = verdict.played
     said = {
         "turn": decision.turn, "played": one.said[decision.played], "loss": _percent(verdict.loss),
-        "chance": say(NOT_TRIED) if played is None else f"{_percent(played.wins)} %",
+        "chance": say(NOT_TRIED) if played is None else f"{_percent(played.wins)}%",
     }  # fmt: skip
     yield say(PLAYED_MISSED if verdict.missed else PLAYED, said)
     for weighed in verdict.best[:3]:
-        yield f"{_percent(weighed.wins):>7} % ({weighed.visits})  {one.said[weighed.number]}"
+        yield f"{_percent(weighed.wins):>7}% ({weighed.visits})  {one.said[weighed.number]}"
 
 
 def _weighed_data(one: Looked, weighed: Weighed) -> dict[str, Any]:

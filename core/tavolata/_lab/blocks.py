@@ -31,7 +31,7 @@ class Bar:
 class Bars:
     """Bars with their intervals.
 
-    `unit` follows each number, such as " %". `mark` is drawn as a line for comparison, with the meaning
+    `unit` follows each number, such as "%". `mark` is drawn as a line for comparison, with the meaning
     `marked`. The scale reaches to `scale` at least, so charts with the same one can be compared.
     """
 

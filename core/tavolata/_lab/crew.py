@@ -109,7 +109,8 @@ def play_share(experiment: Experiment, keys: Sequence[Key]) -> list[Trial]:
         if code_here(game, bots, experiment.arms) != experiment.code:
             raise UnfitWorker(
                 N_(
-                    "A worker has different code for {game}, its bots or Tavolata. Install the same versions."
+                    "A worker has different code for {game}, its bots or Tavolata. Install the same "
+                    "versions everywhere."
                 ),
                 game=game.name,
             )

@@ -1,6 +1,6 @@
 """Statistics of samples: shares and means with intervals, a test of places, and ratings. Pure.
 
-All intervals are of 95 %. A sample consists of units that don't depend on each other, such as the matches of
+All intervals are of 95%. A sample consists of units that don't depend on each other, such as the matches of
 one seed; what is counted inside a unit may. Each unit gives a sum and of how many it is, so a mean is a ratio
 of two sums, and its variance that of the residuals [1]. `tests/core/lab/test_coverage.py` shows how often the
 intervals hold.

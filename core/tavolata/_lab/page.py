@@ -115,7 +115,7 @@ def _curves(block: Curves) -> str:
         for value in (low, high)
     ]
     parts += [_text(left - 8, y(value) + 4, number(value), "end") for value in (low, high)]
-    parts += [_text(left, HEIGHT - 6, "0 %"), _text(WIDTH - right, HEIGHT - 6, "100 %", "end")]
+    parts += [_text(left, HEIGHT - 6, "0%"), _text(WIDTH - right, HEIGHT - 6, "100%", "end")]
     for at, (_, line) in enumerate(block.lines):
         colour = _COLOURS[at % len(_COLOURS)]
         points = " ".join(

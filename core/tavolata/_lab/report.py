@@ -50,7 +50,7 @@ MADE = N_(
     "Made on {date} by {command}, with Tavolata {version} and {game} {game_version} (rules {rules_id}). "
     "Seeds from {seed}."
 )
-INTERVALS = N_("Numbers in brackets are 95 % confidence intervals.")
+INTERVALS = N_("Numbers in brackets are 95% confidence intervals.")
 WINS, BY_LEVEL, BY_SEAT = N_("Wins"), N_("Wins by bot level"), N_("Wins by seat")
 BY_PLACE, PLACE = N_("Wins by place, counted from the first seat drawn"), N_("place {n}")
 SEAT, FAIR = N_("seat {n}"), N_("fair share")
@@ -143,7 +143,7 @@ class ReportWriter:
     def _arm(self, one: Measures) -> list[Chapter]:
         say = self._say
         levels = [(self._level(level), won) for level, won in one.levels.items()]
-        seldom = f"{max(0.1, 100 * one.by_chance):.1f} %"
+        seldom = f"{max(0.1, 100 * one.by_chance):.1f}%"
         wins: list[Block] = [
             *([self._wins(BY_LEVEL, levels)] if len(levels) > 1 else []),  # one level wins whatever happens
             self._wins(BY_SEAT, [(say(SEAT, {"n": n}), won) for n, won in enumerate(one.seats, 1)]),
@@ -202,10 +202,10 @@ class ReportWriter:
         mark = 100 * fair.pop() if len(fair) == 1 else None
         if mark is None:  # each its own fair share: it is beside the name
             bars = [
-                Bar(f"{bar.label} ({self._say(FAIR)} {100 * won.fair:.0f} %)", bar.value, bar.low, bar.high)
+                Bar(f"{bar.label} ({self._say(FAIR)} {100 * won.fair:.0f}%)", bar.value, bar.low, bar.high)
                 for bar, (_, won) in zip(bars, those, strict=True)
             ]
-        return Bars(self._say(title), bars, " %", mark, self._say(FAIR), self._scale)
+        return Bars(self._say(title), bars, "%", mark, self._say(FAIR), self._scale)
 
     def _difference(self, one: PairedChange, measures: Mapping[int, Measures]) -> list[Block]:
         arms = self._experiment.arms

@@ -102,9 +102,9 @@ def test_the_same_worlds_give_the_same_report(
     assert said == lines_of(capsys, "--all", *WORDS)
     assert said[0] == "A look back at a match of Doors"
     missed, turns = (next(at for at, line in enumerate(said) if word in line)
-                     for word in ("Better: win (100 %)", "! Turn 1: wait"))  # fmt: skip
+                     for word in ("Better: win (100%)", "! Turn 1: wait"))  # fmt: skip
     assert missed < turns
-    assert re.fullmatch(r" +100 % \(\d+\)  win", said[turns + 1])
+    assert re.fullmatch(r" +100% \(\d+\)  win", said[turns + 1])
 
 
 def test_a_screen_reader_hears_the_curve_as_numbers(

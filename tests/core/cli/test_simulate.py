@@ -102,7 +102,7 @@ def test_a_report_says_how_it_was_made(capsys: pytest.CaptureFixture[str]) -> No
 def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -> None:
     """The same share is as long by level, seat and place, and in every arm of a sweep."""
     words = ("zompa", "--bots", "easy,random", "--games", "9", "--sweep", "fiches=1,3")
-    bars = [re.search(r"([█│]+)[ │─]* ([\d.]+) % \(", line) for line in lines_of(capsys, *words)]
+    bars = [re.search(r"([█│]+)[ │─]* ([\d.]+)% \(", line) for line in lines_of(capsys, *words)]
     lengths = {(len(one[1].rstrip("│")), float(one[2])) for one in bars if one}
     longest, share = max(lengths, key=lambda one: one[1])
     assert len(lengths) > 3

@@ -37,7 +37,7 @@ BOTS_SEEN = N_("A bot's cards are visible to the machine that runs it.")
 TAKEN = NN_("{game}: {n} of {seats} seats taken.", "{game}: {n} of {seats} seats taken.")
 MET = {
     Acquaintance.KNOWN: N_("   {name}: key {key}, the same as before"),
-    Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, met for the first time"),
+    Acquaintance.FIRST_SEEN: N_("   {name}: key {key}, not seen before"),
     Acquaintance.CHANGED_KEY: N_(
         "   {name}: key {key}, different from before. Ask if it's really {name}, then type: confirm {name}"
     ),

@@ -77,7 +77,7 @@ class Moderation:
         if peer not in self.banned:
             raise Refused(N_("No one with that key is banned."))
         name = self.banned.pop(peer)
-        self._tell(Notice(N_("{name} may come back."), {"name": name}))
+        self._tell(Notice(N_("{name} is allowed to come back."), {"name": name}))
 
     def expel(self, proof: bytes) -> bytes | None:
         """Expel the machine that a proof convicts, and return it; None if the proof is void or old news."""

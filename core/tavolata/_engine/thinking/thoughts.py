@@ -67,7 +67,7 @@ BY_POINTS = N_(
 NOT_BETTER = N_("A thinker would choose {best}; {others} did about as well. In brackets: worlds won.")
 ONE_ANSWER = N_("A thinker would choose {best}; it had no time to try anything else.")
 TOO_FEW = N_("A thinker tried only {n} worlds in the time it had, too few to give advice.")
-TRIED = N_("{answer} ({share} % of {n})")
+TRIED = N_("{answer} ({share}% of {n})")
 FIRST = 3
 """So many answers are told."""
 

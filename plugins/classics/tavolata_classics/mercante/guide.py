@@ -8,7 +8,10 @@ from tavolata import N_, Amount, Ask, Event, Text, View, text
 from tavolata_classics.mercante.bots import worth
 from tavolata_classics.mercante.rules import GONE, Mercante
 
-GOAL = N_("A few cards of the second pack are hidden. If you own the same pictures, you win the prizes.")
+GOAL = N_(
+    "A few cards of the second pack are set aside face down. If you own the matching ones, you win the "
+    "prizes."
+)
 WORTH = N_("Each card that hasn't been turned is worth about {n} chips now.")
 SALE = N_("If you sell a card for more than its share of the pot, the odds are in your favour.")
 LOST = N_("A picture that the merchant turns up has lost. With each one, the others are worth more.")

@@ -60,7 +60,7 @@ STATES = {
 }
 MET = {
     "known": N_("the same as before"),
-    "first seen": N_("met for the first time"),
+    "first seen": N_("not seen before"),
     "changed key": N_("this key is new: check that it's really {name}!"),
 }
 KEY = N_("key {key}, {met}")
