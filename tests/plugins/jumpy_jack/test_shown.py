@@ -130,7 +130,7 @@ def test_what_happens_to_a_horse_is_told() -> None:
         "Yellow (Y) joins black (K) on square 4 for a chat: a barrier.",
         "Black (K) stops at the STOP hedge for a bite. No one behind gets past.",
         "Red (R) paws the ground at DOUBLE: the next throw counts twice.",
-        "With a run-up from DOUBLE, 4 squares at once!",
+        "A running start from DOUBLE: 4 squares in one go!",
         "Red (R) joins green (G) on square 14 for a chat: a barrier.",
         "Green (G) meets the hedge. The hedge wins. OUT, and off to square 5 of the podium.",
         "Blue (B) remembers that the stable door is open: back to the start.",
