@@ -121,7 +121,8 @@ def weight_of(update: Told, before: Mapping[str, Zone], after: Mapping[str, Zone
         if one is not None and one.seat is not None:
             touched.add(int(one.seat))
         if isinstance(shape, Rows) and isinstance(was, Rows):
-            touched |= {int(label) for label, _ in set(shape.rows) ^ set(was.rows) if isinstance(label, Seat)}
+            rows = [row for row in (*shape.rows, *was.rows) if row not in shape.rows or row not in was.rows]
+            touched |= {int(label) for label, _ in rows if isinstance(label, Seat)}
     if touched & set(own) or (touched and not own):
         return "matters"
     named = {int(value) for value in params if isinstance(value, Seat)} & set(own)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from tavolata._ui.tui.model.table_model import Glance
 from tavolata.asks import Ask
 from tavolata.choices import Choice
 from tavolata.kinds.one_of import OneOf
-from tavolata.messages import Event, Mark
+from tavolata.messages import Event, Mark, text
 from tavolata.ring import Seat
 from tavolata.zones import CardView, Zone, tokens_zone
 
@@ -92,6 +93,21 @@ def test_what_is_read_now_or_never_stays_long_enough() -> None:
         seconds = director.seconds(director.take())
         assert (seconds == pytest.approx(0.3 + 0.028 * 60)) is held, (then, seconds)
         assert held or seconds <= 0.45
+
+
+def test_words_in_rows_are_weighed_as_numbers_are() -> None:
+    """A row may end in a sentence, which has its values in a dictionary."""
+
+    def said(marks: int) -> Told:
+        rows = [(Seat(0), text("{n} marks", n=marks)), (Seat(1), 3)]
+        return Told(Event("x", {}), Glance({"known": tokens_zone("known", "Known", rows)}, 0, "word", 0))
+
+    for own, weight in (((0,), "matters"), ((1,), "brief")):
+        director = Director(1.0, Clock(), partial(tuple, own))
+        director.add(said(1))
+        director.take()
+        director.add(said(2))
+        assert director.take().weight == weight
 
 
 def test_what_matters_to_nobody_here_runs_by() -> None:
