@@ -70,6 +70,8 @@ NARROW = 1000
 """The MTU of a way that has become narrow, in bytes with headers."""
 SCHEMA_EVERY = 16
 """So many lines are shown until one of an NDJSON face is compared with the published schema."""
+PAGE_FAILED = "Something went wrong. The host's computer has details."
+"""What somebody at a phone reads if their page failed."""
 EVERY = 8
 """The digests of replicas are compared at every so many entries, since a digest costs more than a move."""
 
@@ -185,9 +187,11 @@ class Evening:
         self.world.trace.add(self.world.loop.clock, "shown", f"{computer} {who}", text.encode())
         self._hear(self.world.loop.clock, f"  {who} sees {text}")
         self._vows.shows(computer, text)
+        if PAGE_FAILED in text:
+            self.break_("no page fails", computer, f"{who}: {text[:80]}")
         seat = self.plan.seats[NAMES.index(computer)]
         self._lines += 1
-        if who == computer and seat.face is not Face.PLAIN and self._lines % SCHEMA_EVERY == 0:
+        if who == computer and seat.face in (None, Face.JSON) and self._lines % SCHEMA_EVERY == 0:
             try:
                 checked(text)
             except AssertionError as unlike:
@@ -351,6 +355,8 @@ class Evening:
     ) -> AtLines | AtScreen:
         """Return whoever sits at a laptop."""
         chance, face = self.world.stream(f"person {name}"), seat.face or Face.JSON
+        if face is Face.SCREEN:
+            return AtScreen(name, chance, ways, shown, session)
         return AtLines(name, chance, ways, shown, session, face, self._language(name))
 
     async def _phone(

@@ -17,7 +17,7 @@ from aiohttp.web import WebSocketResponse
 from tests.rehearsals.plan import GAMES, Deed, Face
 from typing_extensions import override
 
-from tavolata._engine.match.updates import Ended, Update
+from tavolata._engine.match.updates import Began, Ended, Update
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
@@ -310,8 +310,11 @@ class AtScreen(Person):
                 model.seen = director.seen(update, model.seen)
                 model.take(update)
                 self.told.append((asyncio.get_running_loop().time(), update))
-                if isinstance(update, Ended):
+                if isinstance(update, Began):
+                    self.match_runs()
+                elif isinstance(update, Ended):
                     self.match_is_over()
+            self.see(f"{[type(update).__name__ for update in updates]} {self.zones()}")
 
         director.add = come  # type: ignore[method-assign] # what comes is what is shown later
         telling = asyncio.get_running_loop().create_task(director.tell(show))

@@ -19,6 +19,8 @@ class Face(enum.StrEnum):
 
     PLAIN = "plain"
     JSON = "json"
+    SCREEN = "screen"
+    """The full screen, for who only watches: its director and its model without Textual."""
 
 
 class Deed(enum.StrEnum):
@@ -330,6 +332,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         plan = replace(plan, more=())  # libsodium takes its time
     plan = _with_thinkers(random.Random(f"thinkers {seed}"), plan)
     plan = _with_moments(random.Random(f"moments {seed}"), plan, known)
+    plan = _with_screens(random.Random(f"screens {seed}"), plan)
     return _in_a_village(plan) if random.Random(f"narrator {seed}").random() < NARRATED else plan
 
 
@@ -430,6 +433,14 @@ def _with_thinkers(chance: random.Random, plan: Plan) -> Plan:
         if not seat.watches and chance.random() < often:
             seats[index] = msgspec.structs.replace(seat, face=None, level=THINKER)
     return msgspec.structs.replace(plan, bots=bots, seats=tuple(seats))
+
+
+def _with_screens(chance: random.Random, plan: Plan) -> Plan:
+    """Have half of those who only watch sit at the full screen."""
+    seats = [
+        replace(one, face=Face.SCREEN) if one.watches and chance.random() < 0.5 else one for one in plan.seats
+    ]
+    return replace(plan, seats=tuple(seats))
 
 
 def _in_teams(plan: Plan, chance: random.Random) -> Plan:

@@ -114,7 +114,7 @@ def _smaller_seats(seat: Seat) -> Iterator[Seat]:
         if len(seat.habits) > 1:
             for habit in seat.habits:
                 yield replace(seat, habits={one: often for one, often in seat.habits.items() if one != habit})
-    if seat.face is Face.PLAIN or seat.level is not None:
+    if seat.face in (Face.PLAIN, Face.SCREEN) or seat.level is not None:
         yield replace(seat, face=Face.JSON, level=None)
     if seat.pace != (0.2, 2.0):
         yield replace(seat, pace=(0.2, 2.0))

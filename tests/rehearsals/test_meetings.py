@@ -340,25 +340,11 @@ def test_a_doubtful_copy_counts_again_though_the_table_grows_meanwhile(joins_at:
 
 
 class Late(Heard):
-    """Eve comes to watch at the full screen once the log has so many entries.
-
-    Attributes:
-        eve: what she watches at.
-    """
+    """Cy comes to watch at the full screen once the log has so many entries."""
 
     def __init__(self, plan: Plan, entries: int) -> None:
         super().__init__(plan)
         self._entries = entries
-        self.eve: AtScreen | None = None
-
-    @override
-    def _person(
-        self, session: PeerSession, name: str, seat: Seat, ways: Ways, shown: Callable[[str, str], object]
-    ) -> AtLines | AtScreen:
-        if not seat.watches:
-            return super()._person(session, name, seat, ways, shown)
-        self.eve = AtScreen(name, self.world.stream(f"person {name}"), ways, shown, session)
-        return self.eve
 
     @override
     def _compare(self, session: PeerSession, entry: Entry, is_play: bool) -> None:
@@ -370,7 +356,11 @@ class Late(Heard):
 
 
 WATCHED = replace(
-    HANDS, seed=5, seats=(*HANDS.seats, Seat(watches=True, joins_at=900.0)), options={"hands": 1}, limit=90
+    HANDS,
+    seed=5,
+    seats=(*HANDS.seats, Seat(Face.SCREEN, watches=True, joins_at=900.0)),
+    options={"hands": 1},
+    limit=90,
 )
 
 
@@ -380,11 +370,11 @@ def test_who_comes_late_sees_the_end_in_time(entries: int) -> None:
     evening = Late(WATCHED, entries)
     report = evening.play()
     assert not report.broken, report.broken
-    eve = evening.eve
-    assert eve is not None
-    assert [update for _, update in eve.told] == [update for _, update in eve.came]
+    [cy] = evening._people[CY]
+    assert isinstance(cy, AtScreen)
+    assert [update for _, update in cy.told] == [update for _, update in cy.came]
     late = [
-        shown - came for (came, _), (shown, update) in zip(eve.came, eve.told, strict=True)
+        shown - came for (came, _), (shown, update) in zip(cy.came, cy.told, strict=True)
         if isinstance(update, Ended)
     ]  # fmt: skip
     assert len(late) == 1
