@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ BENDING = [*TT[:3], "-P", str(Path(__file__).with_name("bending.py"))]
 """The program of a narrator that lies once; see `bending`."""
 SILENT = [*TT[:3], "-P", str(Path(__file__).with_name("silent.py"))]
 """The program of a narrator that opens nothing in the end; see `silent`."""
+BREAKING = [*TT[:3], "-P", str(Path(__file__).with_name("breaking.py")), "applying"]
+"""The program of a narrator that breaks in the middle of a match; see `breaking`."""
 WEREWOLF = Path(__file__).parents[2] / "examples" / "games" / "werewolf" / "rules.py"
 HOOK = """
 from tavolata import hookimpl
@@ -139,6 +142,73 @@ def test_the_match_waits_for_its_narrator_and_goes_on_from_its_file(village: Hal
     (kept,) = again.matches()
     assert kept.end is not None
     assert len(kept.entries) == len(ann.matches()[0].entries)
+
+
+def test_a_narrator_that_breaks_is_resumed_but_no_one_goes_back(village: Hall) -> None:
+    """Without it nothing goes on, so it ends as any player's machine does; `--back` says why it can't."""
+    host = village.host("werewolf", "--seats", "6", "--start", "full", "--bots", "5", program=BREAKING)
+    ann = village.join(typed=True)
+    ann.expect("Who do you visit", 90)
+    ann.type("1")
+    host.note("Something broke here: KeyError.*The match is saved", 60)
+    assert host.process.wait(60) == 1
+    ann.expect("Lost contact with Host", 60)
+    home = host.home.name
+    for words, said in (
+        ((), "It broke again"),
+        (("--back",), "With a single dealer you can't go back a turn"),
+    ):
+        broken = village.run("-v", "resume", *words, home=home, program=BREAKING)
+        broken.note(said, 60)
+        assert broken.process.wait(60) == 1, broken.story()
+    again = village.run("-v", "resume", home=home, typed=True)
+    ann.expect("Elsa is back", 60)
+    ann.type("1")
+    live_on(ann)
+    ann.expect("State of the table", 60)
+    ann.hang_up()
+    assert ann.done(60) == 0
+    assert ann.end()["conviction"] is None
+    again.type("quit")
+    assert again.done(60) == 0, again.story()
+    assert [kept.end for kept in again.matches()] == [ann.end()]
+
+
+def test_whoever_comes_during_the_match_plays_the_next_one(village: Hall) -> None:
+    """Chairs grow at a narrator's table; its machine runs the bots, and `tt verify` tells them apart."""
+    host = village.host("werewolf", "--bots", "5", typed=True)
+    ann = village.join(typed=True)
+    ann.expect("6 of 12 seats taken", 60)
+    ann.type("ready")
+    ann.expect("Who do you visit", 90)
+    late = village.join(typed=True)
+    late.expect("plays as soon as a seat is free", 60)
+    ann.type("1")
+    live_on(ann)
+    ann.expect("State of the table", 60)
+    late.expect("7 of 12 seats taken", 60)
+    for one in (ann, late):
+        one.type("ready")
+    for one in (ann, late):
+        one.expect("Who do you visit", 60)
+        one.type("1")
+    with ThreadPoolExecutor() as both:
+        list(both.map(live_on, (ann, late)))
+    for one in (ann, late):
+        one.expect("State of the table", 60)
+        one.hang_up()
+    assert [one.done(60) for one in (ann, late)] == [0, 0]
+    first, second = ann.matches()
+    assert (len(first.header["names"]), len(second.header["names"])) == (6, 7)
+    assert first.header["narrator"] == second.header["narrator"]
+    assert [kept.end for kept in late.matches()][-1:] == [second.end]
+    assert second.end is not None
+    assert second.end["conviction"] is None
+    for kept in sorted((ann.home / "data" / "matches").glob("*.ttm")):
+        checked = village.run("verify", str(kept), home=ann.home.name)
+        assert checked.done(60) == 0, checked.story()
+    host.type("quit")
+    assert host.done(60) == 0, host.story()
 
 
 @needs_chromium

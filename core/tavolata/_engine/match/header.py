@@ -182,8 +182,8 @@ class Header:
         return next((seat for seat in people if seat not in self.served), (people or mine)[0])
 
     def name_of(self, key: bytes) -> str:
-        if self.narrator is not None and key not in self.keys:
-            return self.narrator.name
+        if self.narrator is not None and key == self.narrator.key:
+            return self.narrator.name  # where it has no seat, its bots may have some
         return self.names[self.own_seat(key)]
 
     def plain(self) -> dict[str, Any]:

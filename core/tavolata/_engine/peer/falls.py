@@ -109,7 +109,7 @@ class Falls:
             running, path = self._machine.state.matches.running, self._machine.match_file
             if isinstance(error, (MessageError, OSError)) or running is None or path is None:
                 raise
-            if self._machine.state.me in running.header.keys:
+            if self._machine.state.me in running.header.numbers:  # the narrator, too
                 raise self._fell(number, running.header.id, path, error) from error
             matches.continuation = continuation  # others have never acted on this entry
             self._watched = Notice(HELD_HERE, _told(_place(error), path, error), wrong=True)

@@ -231,14 +231,12 @@ class Lobby:
         others = {key: table._replace(code=code) for key, code in codes.items() if code != table.fingerprint}
         self.editions = Editions(table, unlike=True, others=others)
         narrator = header.narrator
-        if narrator is not None and not any(
-            key == narrator.key and seat not in header.served for seat, key in enumerate(header.keys)
-        ):
+        if narrator is not None and narrator.name not in header.names:  # its bots and phones may play
             roster.watchers[narrator.key] = admitted(narrator.name)
         roster.host, roster.places = host, [
             Place(
                 admitted(name), key, level, team=team,
-                own=seat in header.served or seat == header.own_seat(key),
+                own=seat in header.served or (seat == header.own_seat(key) and key not in roster.watchers),
                 companion=bytes([seat]) * TAG_SIZE if seat in header.served else b"",
             )
             for seat, (name, key, level, team) in enumerate(
