@@ -27,7 +27,9 @@ from tavolata.windows import Window
 MOST_WAITS = 250
 """The number of waits after which this check ends a match."""
 MOST_ANSWERS = 1000
-"""The number of answers that are drawn, and then tried in their order, until one is legal."""
+"""The number of answers that are drawn, and then taken in their order, until one is legal."""
+MOST_REFUSED = 10
+"""The number of illegal answers to one question that are tried: each compares the whole match."""
 
 NONSENSE: tuple[object, ...] = (-1, 10**9, "0", None, (), (0, 0), [[]], True, 0.5, {"a": 0})
 """Answers that come from broken or hostile programs."""
@@ -96,10 +98,13 @@ class _Fuzz:
             self._try((TIMEOUT, ask.id))
             return
         count = ask.question.count()
-        drawn = min(count, MOST_ANSWERS)
+        drawn, view, refused = min(count, MOST_ANSWERS), self.kept.match.view(ask.seat), 0
         for number in chain((self.chance.below(count) for _ in range(drawn)), range(drawn)):
+            if refused >= MOST_REFUSED and not view.holds(ask, ask.question.nth(number)):
+                continue
             if self._try((ANSWER, int(ask.seat), ask.id, ask.question.answer_at(number))):
                 return
+            refused += 1
         raise self.kept.failure(f"Seat {ask.seat} can't answer {ask.you!r} at all.")
 
     def _race(self, window: Window) -> None:
