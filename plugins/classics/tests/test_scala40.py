@@ -14,7 +14,7 @@ from tavolata.testing import Rehearsal, refuses, rehearse
 from tavolata_classics.scala40.bots import EasyBot, NormalBot
 from tavolata_classics.scala40.facts import LAY, found
 from tavolata_classics.scala40.laying import PICK
-from tavolata_classics.scala40.melds import arrange, best, fitted, penalty, split, worth
+from tavolata_classics.scala40.melds import arrange, best, fitted, penalty, worth
 from tavolata_classics.scala40.rules import Scala40
 
 FACES = {str(face): face for face in FRENCH_108.faces} | {"J*": FRENCH_108.faces[-1]}
@@ -90,6 +90,7 @@ def test_the_best_melds_of_a_hand_are_found() -> None:
         ("4♥ 5♥ 6♥ 4♠ 4♦ 4♣", [3, 3]),
         ("9♥ 4♥ 8♥ 6♥ 5♥ 7♥", [6]),
         ("7♥ 7♠ J* Q♥ K♥ J*", [3, 3]),
+        ("7♥ 8♥ 9♥ 8♠ J* J*", [3, 3]),
         ("7♥ 7♠ 7♦ 2♣", []),
         ("7♥ 7♠ J* J*", []),
         ("", []),
@@ -97,7 +98,7 @@ def test_the_best_melds_of_a_hand_are_found() -> None:
 )
 def test_picked_cards_are_split_into_melds(cards: str, melds: list[int]) -> None:
     """All of them are in melds, each in one, or no melds are found."""
-    taken = split(faces(cards))
+    taken = best(faces(cards), whole=True)
     assert [len(meld) for meld in taken] == melds
     assert sorted(place for meld in taken for place in meld) == [*range(sum(melds))]
 

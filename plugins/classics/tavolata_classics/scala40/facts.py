@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tavolata import fact
 from tavolata.decks import FrenchFace
-from tavolata_classics.scala40.melds import Melds, best, fitted, points_of, rid_of, split
+from tavolata_classics.scala40.melds import Melds, best, fitted, points_of, rid_of
 
 LAY = "lay"
 
@@ -29,7 +29,7 @@ def may_act(answer: object, hand: Sequence[FrenchFace], least: int) -> bool:
 @fact
 def may_lay(cards: Sequence[FrenchFace], _: Sequence[FrenchFace], least: int) -> bool:
     """Return True for no cards, or for melds with enough points."""
-    melds = split(cards)
+    melds = best(tuple(cards), whole=True)
     return not cards or (bool(melds) and points_of(cards, melds) >= least)
 
 

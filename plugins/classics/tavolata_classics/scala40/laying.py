@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from tavolata import N_, Card, Choice, Claim, Game, Hand, Pile, Question, Seat, Table, claim, one_of, some_of
 from tavolata.decks import FrenchFace
 from tavolata_classics.scala40.facts import LAY, found, may_act, may_add, may_lay
-from tavolata_classics.scala40.melds import FEWEST, fitted, split
+from tavolata_classics.scala40.melds import FEWEST, best, fitted
 from tavolata_classics.scala40.options import Scala40Options
 
 PICK, NOTHING = "pick", "nothing"
@@ -65,7 +65,7 @@ class Laying(Game[Scala40Options]):
             question, lay = some_of(hand, 0, len(hand) - 1), N_("Lay them")
             cards = await self.ask(t, question, N_("Which cards do you lay?"), must, verb=lay)
             await t.reveal(cards)
-            melds = split([card.face for card in cards])
+            melds = best(tuple(card.face for card in cards), whole=True)
         else:
             melds = await t.declare(self.mover, found, cards, least)
         for places in melds:

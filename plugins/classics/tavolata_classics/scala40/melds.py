@@ -22,15 +22,14 @@ Places = tuple[int, ...]
 Melds = tuple[Places, ...]
 
 
-def sets() -> Iterator[Meld]:
-    """Yield all sets: three or four cards of a rank, all of different suits."""
+def plain() -> Iterator[Meld]:
+    """Yield all melds without a joker: sets of different suits, then runs, low ones first.
+
+    An ace is below the two or above the king.
+    """
     for rank in zip(*SUITS, strict=True):
         for cards in (rank, *combinations(rank, FEWEST)):
             yield dict.fromkeys(cards, ace_high(rank[0]))
-
-
-def runs() -> Iterator[Meld]:
-    """Yield all runs, low ones first: three or more of a suit; an ace is below the two or above the king."""
     for low, after in combinations(range(Rank.ACE, HIGH_ACE + 2), 2):
         if FEWEST <= after - low <= Rank.KING:
             for suit in SUITS:
@@ -43,10 +42,10 @@ def jokers(meld: Meld) -> Iterator[Meld]:
         yield {JOKER if face == gone else face: height for face, height in meld.items()}
 
 
-MELDS: Final = {frozenset(meld): meld for plain in (*sets(), *runs()) for meld in (plain, *jokers(plain))}
+MELDS: Final = {frozenset(meld): meld for one in plain() for meld in (one, *jokers(one))}
 """Every meld by its cards; a joker that could be at either end of a run is at the high one."""
-RUNS: Final = {face: [frozenset(run) for run in runs() if face in run] for face in FRENCH_108.faces}
-"""By card, the runs without a joker that it's in, low ones first."""
+MELDS_WITH: Final = {face: [meld for meld in MELDS if face in meld] for face in FRENCH_108.faces}
+"""By card, the melds that it's in."""
 
 
 def points(height: int) -> int:
@@ -67,9 +66,8 @@ def penalty(face: FrenchFace) -> int:
 def arrange(faces: Sequence[FrenchFace]) -> Places | None:
     """Return the places of these faces in the order of a meld; None if they aren't one."""
     meld = MELDS.get(frozenset(faces), {})
-    if len(meld) != len(faces) or not faces:
-        return None
-    return tuple(sorted(range(len(faces)), key=lambda place: meld[faces[place]]))
+    in_order = sorted(range(len(meld)), key=lambda place: meld[faces[place]])
+    return tuple(in_order) if len(meld) == len(faces) > 0 else None
 
 
 def fitted(meld: Sequence[FrenchFace], face: FrenchFace) -> Places | None:
@@ -84,46 +82,9 @@ def fitted(meld: Sequence[FrenchFace], face: FrenchFace) -> Places | None:
     return arrange([*meld, face])
 
 
-def melds_with(faces: Sequence[FrenchFace], left: Places) -> Iterator[Places]:
-    """Yield the melds that the first card left can make with others; of equal cards one is enough."""
-    first, face = left[0], faces[left[0]]
-    places = {faces[place]: place for place in left} | {face: first}
-    held, joker = frozenset(places), [place for place in left if faces[place] == JOKER][:1]
-    alike = [place for other, place in places.items() if other.rank == face.rank and place != first]
-    of_rank = (
-        [first, *others, *joker[:more]]
-        for size in (3, 2, 1)
-        for others in combinations(alike, size)
-        for more in range(len(joker) + 1)
-    )
-    of_suit = (
-        [*(places[card] for card in run & held), *joker[: len(run - held)]]
-        for run in RUNS[face]
-        if len(run - held) <= len(joker)
-    )
-    for cards in chain(of_rank, of_suit):
-        if order := arrange([faces[place] for place in cards]):
-            yield tuple(cards[place] for place in order)
-
-
 def rid_of(faces: Sequence[FrenchFace], *melds: Places) -> int:
     """Return the points that a hand gets rid of with these melds."""
     return sum(penalty(faces[place]) for place in chain(*melds))
-
-
-@lru_cache(maxsize=4096)
-def best(faces: tuple[FrenchFace, ...], *, long: bool = False) -> Melds:
-    """Return the melds that get rid of most points together; with `long`, long ones come first."""
-
-    @cache
-    def search(left: Places) -> Melds:
-        if not left or faces[left[0]] == JOKER:
-            return ()
-        melds = sorted(melds_with(faces, left), key=lambda meld: -len(meld) if long else 0)
-        ways = [(meld, *search(tuple(place for place in left if place not in meld))) for meld in melds]
-        return max([search(left[1:]), *ways], key=lambda melds: rid_of(faces, *melds))
-
-    return search(tuple(sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)))
 
 
 def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
@@ -131,7 +92,25 @@ def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
     return sum(worth([faces[place] for place in meld]) for meld in melds)
 
 
-def split(faces: Sequence[FrenchFace]) -> Melds:
-    """Return melds that take up all of these cards, long ones first; () if that can't be."""
-    melds = best(tuple(faces), long=True)
-    return melds if sum(map(len, melds)) == len(faces) else ()
+@lru_cache(maxsize=4096)
+def best(faces: tuple[FrenchFace, ...], *, whole: bool = False) -> Melds:
+    """Return the melds that get rid of most points, and of these the ones worth most.
+
+    With `whole` they take up all of the cards; () if that can't be.
+    """
+
+    @cache
+    def search(left: Places) -> list[Melds]:
+        if not left:
+            return [()]
+        ways = [] if whole else [*search(left[1:])]
+        places = {faces[place]: place for place in reversed(left)}  # of equal cards one is enough
+        held = frozenset(places)
+        for meld in MELDS_WITH[faces[left[0]]]:
+            if meld <= held:
+                taken = tuple(at for _, at in sorted((at, places[face]) for face, at in MELDS[meld].items()))
+                ways += [(taken, *more) for more in search(tuple(one for one in left if one not in taken))]
+        return sorted(ways, key=lambda one: (rid_of(faces, *one), points_of(faces, one), -len(one)))[-1:]
+
+    jokers_last = sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)
+    return next(iter(search(tuple(jokers_last))), ())

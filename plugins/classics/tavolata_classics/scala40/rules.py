@@ -162,9 +162,8 @@ class Scala40(Laying):
         return Outcome.by_score(t, self.points, lowest=True)
 
     def zones(self, t: Table[Scala40Options], viewer: Seat | None) -> Iterable[Zone]:
-        for pile in self.melds:
-            if pile:
-                yield cards_zone(pile.name, "", pile, show=Show(role="aside"))
+        for pile in filter(None, self.melds):
+            yield cards_zone(pile.name, "", pile, show=Show(role="aside"))
         yield pile_zone(self.discards, N_("Discards"))
         yield pile_zone(self.stock, N_("Stock"))
         for seat in t.ring.where(self.is_in):
