@@ -130,7 +130,7 @@ def in_order(zone: Zone, view: View | None) -> ZoneShape:
     shape = zone.shape()
     if not isinstance(shape, CardRow) or zone.order == "kept" or view is None or len(shape.cards) < 2:
         return shape
-    faces = [view.face_of(card.id) for card in shape.cards]
+    faces = [card.face if card.face is not None else view.face_of(card.id) for card in shape.cards]
     if None in faces or are_dice(shape.cards):
         return shape
 

@@ -10,7 +10,7 @@ import pytest
 
 from tavolata import Card, Game, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.items import shown_order
+from tavolata._ui.scene.items import in_order, shown_order
 from tavolata._ui.scene.text import item_data, items_of, lines_of
 from tavolata._ui.tui.model.draft import Draft
 from tavolata._ui.words import Words
@@ -73,6 +73,14 @@ def test_a_hand_that_one_does_not_know_stays_as_it_lies() -> None:
     ids = [card.id for card in match.views(0).zones()["hand.0"].content]
     shown = items_of(match.views(1), Words(Translator("en"), "tavolata", ["Ann", "Bo"]))[0].shape
     assert [card.id for card in shown.cards] == ids  # type: ignore[union-attr]  # a row
+
+
+def test_a_hand_drawn_as_it_was_stays_sorted_after_its_cards_are_mixed() -> None:
+    """A verdict is drawn over the hand as it was, though the rules have taken the cards up since."""
+    match = dealt("rank")
+    before = match.views(0).zones()["hand.0"]
+    shown = in_order(before, match.views(1))  # this view knows none of the cards any more
+    assert [str(card.face) for card in shown.cards] == ["A♠", "2♥", "3♠", "K♥"]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("order", "shown"), [("rank", "A♠ 2♥ 3♠ K♥"), ("kept", "K♥ 3♠ 2♥ A♠")])

@@ -13,7 +13,18 @@ from rich.cells import cell_len
 from tavolata._ui.scene.art import PIPS, digits, picture
 from tavolata._ui.scene.scene import CardFace, Option
 from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
-from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, beside, clipped, padded, stacked, wrapped
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Hotspot,
+    Line,
+    Run,
+    beside,
+    clipped,
+    counted_out,
+    flowing,
+    padded,
+    wrapped,
+)
 
 SIZES: Final = ((25, 21), (21, 17), (17, 13), (13, 9), (9, 7), (7, 5), (5, 3))
 """Widths and heights of a card with a corner."""
@@ -68,7 +79,11 @@ class HandOfCards:
                     return self._lapped(wide, high, cells)
         elif rows >= 3 and (wide := (cells + 1) // len(self.cards) - 1) >= 9:
             return beside([self._named(card, min(TEXT, wide), rows) for card in self.cards], 1)
-        return self._flat(cells)
+        return flowing(self._flat(cells), cells, 2)
+
+    def cut(self, cells: int, rows: int) -> Block:
+        """Draw the cards in their smallest form; the last place says how many have no room."""
+        return counted_out(self._flat(cells), cells, rows, "+{}".format, 2)
 
     def _short(self, card: CardFace) -> str:
         """Rank and suit; "?" for a hidden card; "" for one that has only a name."""
@@ -215,10 +230,8 @@ class HandOfCards:
             parts.append(block)
         return beside(parts, 0)
 
-    def _flat(self, cells: int) -> Block:
-        lines: list[Block] = []
-        row: list[Block] = []
-        used = 0
+    def _flat(self, cells: int) -> list[Block]:
+        blocks: list[Block] = []
         for card in self.cards:
             option = self.options.get(card.card)
             text = self._short(card) or card.text
@@ -228,16 +241,9 @@ class HandOfCards:
             here = card.card == self.pointed or card.counted
             role = "cursor" if here else "dim" if option and not option.can else card.colour
             taken: Line = ((self.glyphs.on, "taken"),) if option is not None and option.order else ()
-            runs = clipped((*number, (text, role or "face"), *taken), cells)
-            block = Block((runs,))
-            block = Block(block.lines, self._spot(card, block.width, 1))
-            if row and used + 2 + block.width > cells:
-                lines.append(beside(row, 2))
-                row, used = [], 0
-            used += block.width + 2 * bool(row)
-            row.append(block)
-        lines.append(beside(row, 2))
-        return stacked(lines)
+            block = Block((clipped((*number, (text, role or "face"), *taken), cells),))
+            blocks.append(Block(block.lines, self._spot(card, block.width, 1)))
+        return blocks
 
 
 def _written(card: CardFace, inner: int, rows: int) -> list[str]:

@@ -38,6 +38,8 @@ PART: Final = 9
 """The cells of a part of a row beside its card."""
 DIGITS: Final = 3
 """The rows of large digits beside something else."""
+NARROW: Final = 18
+"""The cells beside a hand that needs more of them."""
 MORE: Final = 8
 """The cells beside a pile for the number of cards below those that are shown."""
 
@@ -336,6 +338,10 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
     hands = [item for item in items if item.draw in ("hand", "fan") and item.cards]
     others = [item for item in items if item.draw not in ("hand", "fan")]  # a hand without cards says nothing
     side = cells - 5 if items and not hands else min(30, cells // 3)
+    if any(
+        _hand(item, shop).draw((cells - side - 3) // len(hands) - 1, rows).height > rows for item in hands
+    ):
+        side = min(side, NARROW)
     room = cells - side - 3
     used = 0
     blocks: list[Block] = []
@@ -343,6 +349,8 @@ def draw_yours(items: Sequence[SceneItem], rect: Rect, shop: Workshop, *, titled
         own = (room - used) // (len(hands) - number) if len(hands) > 1 else room
         cards = _hand(item, shop)
         block = cards.draw(own - 1, rows)
+        if block.height > rows:
+            block = cards.cut(own - 1, rows)
         used += block.width + 1
         blocks.append(block)
     drawn = beside(blocks, 1)

@@ -319,6 +319,20 @@ def test_a_hand_is_legible_in_every_room(count: int, rows: int, glyphs: Any) -> 
             assert [one.corner + one.sign for one in faces if one.corner + one.sign not in shown(block)] == []
 
 
+@pytest.mark.parametrize("rows", [1, 2])
+def test_a_hand_that_is_cut_says_how_many_cards_are_not_on_view(rows: int) -> None:
+    """The cards on view and the number at the end make up the hand, in the rows there are."""
+    words = Words(Translator("en"), "", NAMES)
+    faces = [card_face(card(face, at), words, None) for at, face in enumerate(FRENCH_54.faces[:30])]
+    hand = HandOfCards(faces, {}, None, UNICODE)
+    assert hand.draw(48, rows).height > rows
+    block = hand.cut(48, rows)
+    assert block.height <= rows
+    *seen, more = shown(block).split()
+    assert len(seen) + int(more) == 30
+    assert more.startswith("+")
+
+
 def test_no_number_is_cut_where_a_card_covers_another() -> None:
     """Stage's check 20: covered cards have their corner above, and nothing at their foot."""
     words = Words(Translator("en"), "", NAMES)
