@@ -150,7 +150,7 @@ def test_whoever_refuses_the_first_keys_makes_start_fall(hall: Hall, word: str, 
     """No die comes from keys that somebody could still refuse; everybody reads who was missing."""
     players = conspire(hall, "tricks", [f"{word} {at}", ""])
     for one in players[::2]:
-        said = one.expect("The match does not begin: nothing came from", 3 * PATIENCE).string
+        said = one.expect("The match can.t start: no answer from", 3 * PATIENCE).string
         assert "Liar1" in said
         assert "Host" not in said
     assert not any(one.matches() for one in players[::2])

@@ -53,6 +53,6 @@ def test_a_private_table_is_joined_again_without_its_code(hall: Hall, tmp_path: 
     rest = [hall.join(*words, name=name, program=HASTY) for name in ("Ann", "Bob")]
     for player in rest:
         player.done(3 * PATIENCE)
-    assert any(player.has("This computer starts over") for player in rest)
+    assert any(player.has("This computer starts again") for player in rest)
     agree(*rest)
     host.kill()

@@ -144,7 +144,7 @@ def test_joining_without_an_address_on_a_network_without_a_router(hall: Hall, la
         guest = sat(hall, lan, 3)
         with terminal(hall, lan, 2, "join", "--as", "Typist") as master:
             said = read_until(master, "Which one?")
-            assert "1. Host1 plays zompa, free seats: " in said
+            assert "1. Host1 is hosting zompa, free seats: " in said
             os.write(master, b"7\n")
             assert "Type a number from 1 to 1." in read_until(master, "Which one?")
             os.write(master, b"1\n")
@@ -246,7 +246,7 @@ def test_four_thousand_lies_are_few_lines(hall: Hall, lan: Lan, clients: list[su
     until(liar, "4002")
     told = [*looking.lines, *looking.errors]
     assert len(told) <= 33, looking.story()
-    assert not any("plays zompa" in line for line in told), looking.story()
+    assert not any("is hosting zompa" in line for line in told), looking.story()
 
 
 @pytest.mark.long
@@ -254,7 +254,7 @@ def test_a_table_that_is_gone_disappears_from_the_list(hall: Hall, lan: Lan) -> 
     """`tt tables --watch` says that a killed host's table is no more, though nobody withdrew it."""
     host = opened(hall, lan, 1, "zompa", typed=True)
     watch = hall.run("tables", "--watch", before=lan.inside(2))
-    watch.expect("Host1 plays zompa, free seats: 5. tt join 10.86.0.1")
+    watch.expect("Host1 is hosting zompa, free seats: 5. tt join 10.86.0.1")
     host.kill()
     watch.expect("Host1's table .zompa. has closed", 15)
     watch.interrupt()

@@ -140,7 +140,7 @@ def test_another_rules_id(hall: Hall, sealed_tricks: Path, tmp_path: Path) -> No
         source.read_text().replace('    name = "tricks"\n', '    name = "tricks"\n    rules_id = 77\n')
     )
     hall.host("tricks", "--seats", "2", typed=True)
-    refused(hall.join(path=(other,)), 6, "Host plays tricks with different rules")
+    refused(hall.join(path=(other,)), 6, "Host is hosting tricks with different rules")
     shutil.rmtree(other)
 
 
