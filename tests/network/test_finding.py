@@ -254,7 +254,7 @@ def test_a_table_that_is_gone_disappears_from_the_list(hall: Hall, lan: Lan) -> 
     """`tt tables --watch` says that a killed host's table is no more, though nobody withdrew it."""
     host = opened(hall, lan, 1, "zompa", typed=True)
     watch = hall.run("tables", "--watch", before=lan.inside(2))
-    watch.expect("Host1 is hosting zompa, free seats: 5. tt join 10.86.0.1")
+    watch.expect("Host1 is hosting zompa, free seats: 19. tt join 10.86.0.1")
     host.kill()
     watch.expect("Host1's table .zompa. has closed", 15)
     watch.interrupt()

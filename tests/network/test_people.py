@@ -86,7 +86,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     host.expect("Hands must be a whole number")
     host.expect("NAME=VALUE")
     host.expect("There's room for 1 bot.")
-    host.expect("no bot genius")
+    host.expect("no genius bot")
     host.type("bots random")
     guest.expect(r"a bot \(random\) of Host")
     guest.expect("A bot's cards are visible")

@@ -77,8 +77,8 @@ def test_an_address_of_another_machine(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("host", "zompa", "--seats", "1"), "zompa is for 2 to 20 seats, not 1."),
-        (("host", "zompa", "--seats", "99"), "zompa is for 2 to 20 seats, not 99."),
+        (("host", "zompa", "--seats", "1"), "zompa is for 2 to 20 players, not 1."),
+        (("host", "zompa", "--seats", "99"), "zompa is for 2 to 20 players, not 99."),
         (("host", "zompa", "--option", "wings=7"), "wings"),
         (("host", "zompa", "--option", "fiches"), "NAME=VALUE"),
         (("host", "zompa", "--start", "maybe"), "--start can be full or ask"),
@@ -86,7 +86,7 @@ def test_an_address_of_another_machine(capsys: Capture) -> None:
         (("host", "zompa", "--nudged", "out"), "--nudged can be bot, rest or wait, not out"),
         (("host", "zompa", "--bot", "random"), "Add --start full"),
         (("host", "zompa", "--seats", "3", "--bots", "3"), "leave no room"),
-        (("host", "zompa", "--bots", "clever"), "no bot clever"),
+        (("host", "zompa", "--bots", "clever"), "no clever bot"),
         (("host", "zompa", "--port", "0"), "--port"),
         (("host", "zompa", "--wings"), "--wings"),
     ],
@@ -102,7 +102,7 @@ def test_a_full_table(hall: Hall) -> None:
     hall.join(typed=True)
     host.expect("2 of 2 seats taken")
     late = hall.join(typed=True)
-    late.expect("plays as soon as a seat is free")
+    late.expect("will play as soon as a seat is free")
     refused(hall.join("--bot", "random"), 6, "The table is full or playing")
     host.type("start")
     host.expect("How many do you take")
@@ -114,7 +114,7 @@ def test_two_who_want_the_last_seat(hall: Hall) -> None:
     host = hall.host("tricks", "--seats", "2", typed=True)
     both = [hall.join(typed=True), hall.join(typed=True)]
     host.expect("2 of 2 seats taken")
-    host.expect("plays as soon as a seat is free")
+    host.expect("will play as soon as a seat is free")
     for one in both:
         one.expect("2 of 2 seats taken")
 
@@ -213,7 +213,7 @@ def test_rules_that_break_at_a_table(hall: Hall, tmp_path: Path) -> None:
 def test_a_bot_that_the_game_does_not_have(hall: Hall) -> None:
     """An unknown level is a mistake on the command line, and the table is not disturbed."""
     host = hall.host("tricks", "--seats", "2", typed=True)
-    refused(hall.join("--bot", "genius"), 2, "no bot genius")
+    refused(hall.join("--bot", "genius"), 2, "no genius bot")
     assert not host.has("sits down.*Ann")
 
 
