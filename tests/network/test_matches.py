@@ -36,7 +36,7 @@ def test_the_host_brings_bots_and_everybody_is_told_whom_to_trust(hall: Hall) ->
     guest = hall.join("--bot", "random")
     agree(host, guest)
     for one in (host, guest):
-        assert one.has(r"a bot \(random\) of Host")
+        assert one.has(r"Host's bot \(random\)")
         assert one.has("A bot's cards are visible to the machine that runs it")
         assert one.has("All seats are on one computer, whose owner could see all hands")
         header = one.matches()[0].header

@@ -182,7 +182,7 @@ def test_whoever_comes_during_the_match_plays_the_next_one(village: Hall) -> Non
     ann.type("ready")
     ann.expect("Who do you visit", 90)
     late = village.join(typed=True)
-    late.expect("plays as soon as a seat is free", 60)
+    late.expect("will play as soon as a seat is free", 60)
     ann.type("1")
     live_on(ann)
     ann.expect("State of the table", 60)

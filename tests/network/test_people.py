@@ -42,7 +42,7 @@ def test_two_people_play_a_match_by_numbers(hall: Hall) -> None:
     host.type("start")
     guest.expect("How many do you take")
     guest.type("six")
-    guest.expect("Give a number from 0 to 5")
+    guest.expect("Enter a number from 0 to 5")
     play(host, guest)
     for one in (host, guest):
         one.expect("State of the table")
@@ -88,7 +88,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     host.expect("There's room for 1 bot.")
     host.expect("no genius bot")
     host.type("bots random")
-    guest.expect(r"a bot \(random\) of Host")
+    guest.expect(r"Host's bot \(random\)")
     guest.expect("A bot's cards are visible")
     host.type("bots 0")
     guest.expect("2 of 3 seats taken")

@@ -189,7 +189,7 @@ class LineFrontend:
     def end_input(self) -> NoReturn:
         """Leave the table: an answer is needed, and nobody can type it."""
         self._session.step_away()
-        raise InputEnded(N_("The input ended before a question was answered."))
+        raise InputEnded(N_("The input has ended."))
 
     def _owe(self, ask: Ask) -> None:
         self._asks.append(ask)
