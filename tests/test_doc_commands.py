@@ -63,7 +63,7 @@ class Reader:
         self._patch.setattr(sys, "stdin", io.StringIO(keys))
         code = main(words[1:])
         printed = self._capsys.readouterr()
-        expected = 7 if "The input ended before a question was answered. Saved." in printed.err else 0
+        expected = 7 if "The input has ended. Saved." in printed.err else 0
         assert code == expected, f"{line}: exit code {code}\n{printed.out[-800:]}\n{printed.err[-800:]}"
         return printed.out + printed.err
 

@@ -60,7 +60,7 @@ def test_a_host_shows_out_locks_and_bans(hall: Hall) -> None:
     assert again.done() == 6
     assert again.has("The host has banned this computer from the table")
     host.type("unban Ann")
-    bob.expect("Ann may come back")
+    bob.expect("Ann is allowed to come back")
     again = hall.join(name="Ann", typed=True)
     host.expect("Ann sits down")
     again.type("say thanks")

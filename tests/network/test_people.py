@@ -179,7 +179,7 @@ def test_a_person_whose_input_ends_gives_up_its_seat(hall: Hall) -> None:
     host.expect("Ann has left the table")
     assert guest.done() == 7
     assert guest.errors == [
-        "The input ended before a question was answered. `tt resume` brings you back to your seat."
+        "The input has ended. `tt resume` brings you back to your seat."
     ]
 
 

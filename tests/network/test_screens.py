@@ -81,7 +81,7 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
         one.expect(f"Others join with: tt join 127.0.0.1:{port}")
         other.expect(r"Hanna +hosts +. not ready")
         one.expect("2 of 2 seats taken")
-        one.expect(r"key \w{5}-\w{5}-\w{5}-\w{5}, met for the first")
+        one.expect(r"key \w{5}-\w{5}-\w{5}-\w{5}, not seen before")
         one.press("2", "enter")
         one.expect("Which house rule")
         one.press("enter")
@@ -158,8 +158,8 @@ def test_s_tells_the_seats_of_a_running_match(tmp_path: Path) -> None:
         for terminal in (one, other):
             terminal.expect(r"turn \d+")
             terminal.press("s")
-            terminal.expect(r"1\. Hanna: plays")
-            terminal.expect(r"2\. Gino: plays")
+            terminal.expect(r"1\. Hanna: playing")
+            terminal.expect(r"2\. Gino: playing")
             assert "not ready" not in terminal.text()
 
 

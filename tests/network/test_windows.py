@@ -169,7 +169,7 @@ def lays(*players: Tt) -> None:
     """From the last bang on, have these press Enter whenever it is their move, and do nothing else."""
 
     def press(player: Tt) -> None:
-        read = max((at for at, line in enumerate(player.lines) if "Bang by" in line), default=0)
+        read = max((at for at, line in enumerate(player.lines) if " bangs after " in line), default=0)
         while player.process.poll() is None:
             while read < len(player.lines):
                 line = player.lines[read]
@@ -224,7 +224,7 @@ def test_a_guest_is_killed_inside_a_window_and_comes_back(hall: Hall) -> None:
     ann.kill()
     host.type("b")
     host.expect("Ann is away", 8)
-    host.expect(r"Bang by Host after \d+ ms, for no reason")
+    host.expect(r"Host bangs after \d+ ms, for no reason")
     back = hall.join(name="Ann", typed=True)
     back.expect("The match continues")
     lays(host, back)
@@ -242,7 +242,7 @@ def test_the_host_is_killed_inside_a_window(hall: Hall, to_the_end: bool) -> Non
     host.kill()
     ann.type("b")
     for one in (ann, bob):
-        taken = one.expect(r"Bang by Ann after (\d+) ms, for no reason", 20)
+        taken = one.expect(r"Ann bangs after (\d+) ms, for no reason", 20)
         assert int(taken[1]) < 1500, one.story()
     if to_the_end:
         bob.expect("Host is away: ")
