@@ -828,7 +828,7 @@ def test_another_machine_has_a_page_when_the_hosts_is_gone(hall: Hall) -> None:
             own = ann.note(r"http://[^:]+(:\S+\?s=\S+)")
             assert (name, link) == ("Ann", f"http://127.0.0.1{own[1]}")
             assert lobby(state)["trust"][0] == (
-                "All seats are on one computer, whose owner could see all hands."
+                "All seats share one address. If it's one computer, its owner could see all hands."
             )
             for one in (ann, *others):
                 one.expect("Gino")

@@ -38,7 +38,7 @@ def test_the_host_brings_bots_and_everybody_is_told_whom_to_trust(hall: Hall) ->
     for one in (host, guest):
         assert one.has(r"Host's bot \(random\)")
         assert one.has("A bot's cards are visible to the machine that runs it")
-        assert one.has("All seats are on one computer, whose owner could see all hands")
+        assert one.has("All seats share one address. If it's one computer, its owner could see all hands")
         header = one.matches()[0].header
         assert header["dealer"] == "fair"
         assert header["seed"] is None

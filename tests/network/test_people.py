@@ -346,8 +346,8 @@ def test_it_speaks_italian(hall: Hall) -> None:
     host.type("pronti")
     guest.expect("1. Ospite: ready")
     host.type("via")
-    host.expect("Tutti i posti sono su un solo computer")
-    guest.expect("All seats are on one computer")
+    host.expect("Tutti i posti hanno lo stesso indirizzo")
+    guest.expect("All seats share one address")
 
 
 def test_another_game_comes_to_the_same_table(hall: Hall) -> None:

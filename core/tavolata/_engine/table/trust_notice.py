@@ -17,9 +17,11 @@ ALL_DEAL = N_("All machines deal together, so no single one has to be trusted. B
 BOTH_DEAL = N_("Both machines deal together, so neither alone has to be trusted: only both "
                "together could see hidden cards.")  # fmt: skip
 ONE_MACHINE = N_("All seats are on {name}'s computer, whose owner could see all hands.")
-SAME_MACHINE = N_("All seats are on one computer, whose owner could see all hands.")
-ONE_MACHINE_REACHES = N_("Everyone deals together, but {name}'s computer holds {k} of the {n} keys, and {t} "
-                         "are enough to open hidden cards: its owner could see all hands.")  # fmt: skip
+ONE_ADDRESS = N_("All seats share one address. If it's one computer, its owner could see all hands.")
+ONE_ADDRESS_REACHES = N_(
+    "Everyone deals together, but {k} of the {n} keys are at {name}'s address, and {t} open hidden cards. If "
+    "it's one computer, its owner could see all hands."
+)
 ALL_WILL_DEAL = N_("All machines deal together, so no single one has to be trusted.")
 ALL_DEAL_STRICTLY = N_(
     "All machines deal together, so no single one has to be trusted. Everyone must stay connected."
@@ -47,7 +49,7 @@ def who_deals(
     *,
     serves: bool = False,
 ) -> tuple[str, dict[str, Any]]:
-    """Return the sentence and its parameters. It counts machines: several peers of one are one.
+    """Return the sentence and its parameters. Peers that share an address count as one machine.
 
     `keys` are those of the playing peers, by seat, `host` its key and name. `owners` has, by peer, the name
     of the first player on its machine; a missing peer has its own. `serves`: the host's machine serves people
@@ -60,10 +62,10 @@ def who_deals(
         held = Counter(named.get(peer, peer) for peer in peers).most_common()
         (name, most), n = held[0], len(peers)
         if len(held) == 1:
-            return SAME_MACHINE, {}  # it may belong to any of those who play there
+            return ONE_ADDRESS, {}  # of one computer, or of a router or tunnel before several
         t = n if dealer == STRICT else threshold(n)
         if most >= t:
-            return ONE_MACHINE_REACHES, {"name": name, "k": most, "n": n, "t": t}
+            return ONE_ADDRESS_REACHES, {"name": name, "k": most, "n": n, "t": t}
         if dealer == FAIR:
             enough = 1 + next(at for at, sum_ in enumerate(accumulate(k for _, k in held)) if sum_ >= t)
             # of three machines or more, it never takes all: t keys are two thirds of them

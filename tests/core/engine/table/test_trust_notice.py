@@ -13,8 +13,8 @@ from tavolata._engine.table.trust_notice import (
     ALL_DEAL_STRICTLY,
     ALL_WILL_DEAL,
     BOTH_DEAL,
-    ONE_MACHINE_REACHES,
-    SAME_MACHINE,
+    ONE_ADDRESS,
+    ONE_ADDRESS_REACHES,
     TRUSTED,
     who_deals,
 )
@@ -40,10 +40,10 @@ def test_who_has_to_be_trusted_is_said(dealer: str, machines: str, told: tuple[s
 @pytest.mark.parametrize(
     ("dealer", "machines", "beside", "told"),
     [
-        (FAIR, "AB", "B", (SAME_MACHINE, {})),
-        (FAIR, "ABCD", "BCD", (SAME_MACHINE, {})),
-        (STRICT, "ABC", "BC", (SAME_MACHINE, {})),
-        (FAIR, "ABCD", "BC", (ONE_MACHINE_REACHES, {"name": "Ann", "k": 3, "n": 4, "t": 3})),
+        (FAIR, "AB", "B", (ONE_ADDRESS, {})),
+        (FAIR, "ABCD", "BCD", (ONE_ADDRESS, {})),
+        (STRICT, "ABC", "BC", (ONE_ADDRESS, {})),
+        (FAIR, "ABCD", "BC", (ONE_ADDRESS_REACHES, {"name": "Ann", "k": 3, "n": 4, "t": 3})),
         (FAIR, "ABCD", "B", (ALL_DEAL, {"t": 2, "n": 3})),
         (FAIR, "ABCDEF", "BC", (ALL_DEAL, {"t": 2, "n": 4})),
         (STRICT, "ABC", "B", (ALL_DEAL_STRICTLY, {"name": "Ann"})),
@@ -63,7 +63,7 @@ def test_a_guest_with_browsers_on_its_machine_is_named() -> None:
     keys = [one.encode() * 32 for one in "ABCD"]
     owners = {one.encode() * 32: "Bea" for one in "BCD"}
     told = who_deals(FAIR, keys, (b"A" * 32, "Ann"), owners)
-    assert told == (ONE_MACHINE_REACHES, {"name": "Bea", "k": 3, "n": 4, "t": 3})
+    assert told == (ONE_ADDRESS_REACHES, {"name": "Bea", "k": 3, "n": 4, "t": 3})
 
 
 def test_only_of_two_machines_it_takes_all() -> None:
@@ -73,4 +73,4 @@ def test_only_of_two_machines_it_takes_all() -> None:
         for cuts in combinations(range(1, count), 2):  # more machines only make it fewer
             owners = {key: "ABC"[sum(at >= cut for cut in cuts)] for at, key in enumerate(keys)}
             told, _ = who_deals(FAIR, keys, (keys[0], "A"), owners)
-            assert told in (ALL_DEAL, ONE_MACHINE_REACHES)
+            assert told in (ALL_DEAL, ONE_ADDRESS_REACHES)

@@ -18,7 +18,7 @@ from tavolata._engine.sessions.knocks import Knock
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import SERVED, TRUST, SeatFacts, TableFacts, said_of_machines
 from tavolata._engine.table.invitations import Invitation
-from tavolata._engine.table.trust_notice import ALL_DEAL, ONE_MACHINE, ONE_MACHINE_REACHES
+from tavolata._engine.table.trust_notice import ALL_DEAL, ONE_ADDRESS_REACHES, ONE_MACHINE
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.drawing.lobby import qr_lines
@@ -31,7 +31,7 @@ LETTERS = ("WXPD", "KRTB", "MNPQ")
 DEALT: dict[str, dict[str, Any]] = {
     ALL_DEAL: {"t": 3, "n": 4},
     ONE_MACHINE: {"name": "Emma"},
-    ONE_MACHINE_REACHES: {"name": "Emma", "k": 3, "n": 5, "t": 3},
+    ONE_ADDRESS_REACHES: {"name": "Emma", "k": 3, "n": 5, "t": 3},
 }
 SIZES = ((60, 20), (80, 24), (120, 36))
 
