@@ -390,7 +390,7 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             own = next(panel for panel in bet["scene"]["panels"] if panel["kind"] == "you")
             assert ([text.replace("\xa0", " ") for text in money], stakes) == ([own["main"]["text"]], 1)
             host.tt.interrupt()
-            await page.says("The table is closed")
+            await page.says("Host's laptop has left the table")
         assert host.tt.done() == 130
         assert host.remembered == ["Gino"]
 
@@ -547,7 +547,10 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
                 await late.act(do="leave")
                 host.tt.expect("Late has left the table")
             assert not host.tt.has("Gino is watching")
-            await gino.look()
+            await gino.look()  # a browser that loads the page again, which nobody has asked it to
+            await gino.until(lambda said: said == {"type": "over", "text": "You have left the table."})
+            await gino.act(do="alive")
+            await gino.act(do="here")
             await gino.until(lambda said: lobby(said).get("seated"))
             await gino.act(do="look", hue=3, mark=4)
             await gino.until(lambda said: lobby(said)["taken"][1]["hue"] == 3)
@@ -557,6 +560,33 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
             host.tt.expect("Gino plays on Host's computer, whose owner could see that hand.")
             assert host.remembered == ["Gino", "Late"]
         host.tt.interrupt()
+        assert host.tt.done() == 130
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("others", "title"),
+    [(1, "The match is saved."), (3, "The others can play on without it.")], ids=["one", "three"],
+)  # fmt: skip
+def test_phones_of_a_laptop_that_stops_read_whether_the_others_play_on(
+    hall: Hall, others: int, title: str
+) -> None:
+    """Where enough laptops stay, the match doesn't wait for the one that quits."""
+
+    async def scene() -> None:
+        host = Served(hall, "--seats", str(2 + others), "--start", "full", game="zompa")
+        hall.port = int(host.tt.words[host.tt.words.index("--port") + 1])
+        async with visitor(host) as gino:
+            for _ in range(others):
+                hall.join("--bot", "easy")
+            await gino.until(lambda said: said.get("scene", {}).get("phase") == "play")
+            await asyncio.sleep(2.5)  # all have called all
+            host.tt.interrupt()
+            said = (await gino.until(lambda said: said["type"] == "over" and said.get("closed")))["farewell"]
+            assert said["title"] == f"Host's laptop has stopped. {title}"
+            assert said["how"] == "To continue, open Host's laptop and type"
+            assert bool(said["until"]) is (others == 1)
         assert host.tt.done() == 130
 
     asyncio.run(scene())

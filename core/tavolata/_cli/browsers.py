@@ -66,7 +66,7 @@ async def in_browsers(
     from tavolata._engine.storage.match_file import StoreError, read
     from tavolata._engine.storage.ways_back import KEPT
     from tavolata._web.gate import bare_link, web_link
-    from tavolata._web.seats import Farewell, WebAccess
+    from tavolata._web.seats import Farewell, Stops, WebAccess
     from tavolata._web.server import WebTable, served
 
     def title(speaker: Translator) -> str:
@@ -91,7 +91,8 @@ async def in_browsers(
         match = session.match
         if match is None or not session.is_resumable:
             return None
-        return Farewell(match.turns, _machine.wall() + KEPT, session.is_suspended)
+        stops = Stops.TODAY if session.is_suspended else Stops.MATCH if session.is_needed else Stops.LAPTOP
+        return Farewell(match.turns, _machine.wall() + KEPT, stops)
 
     def elsewhere() -> list[tuple[str, str]]:
         pages = session.state.roster.other_pages

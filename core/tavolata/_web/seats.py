@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from enum import Enum, auto
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -55,10 +56,8 @@ SCREEN: Final = "@screen"
 SAME: Final = "@"
 """What is before the key of the browser that a player had before."""
 
-CLOSED = N_("The table is closed.")
+CLOSED = N_("{host}'s laptop has left the table.")
 LEFT = N_("You have left the table.")
-TODAY = N_("That's all for today. No one has lost.")
-SAVED = N_("{host}'s laptop has stopped. The match is saved.")
 PLAYED_HERE = N_("You're {name}. {title} · turn {n}")
 SHOWN_HERE = N_("{title} · turn {n}")
 TO_CONTINUE = N_("To continue, open {host}'s laptop and type")
@@ -69,16 +68,31 @@ Enter = Callable[[bytes, str, bool, Callable[[str], object]], AbstractContextMan
 """Comes to the table: the person's tag, the name, whether to watch, and what keeps another name."""
 
 
+class Stops(Enum):
+    """The extent of the stop when a machine leaves a match that it can return to."""
+
+    TODAY = auto()
+    """All stop: its people said so."""
+    MATCH = auto()
+    """The match waits for it."""
+    LAPTOP = auto()
+    """Enough others are there to play on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Farewell:
-    """A match that can be resumed: how many turns it had, and until when it's kept (seconds since 1970).
-
-    `suspended` is True if people have stopped for today, and not only the program.
-    """
+    """A match that can be resumed: how many turns it had, and until when it's kept (seconds since 1970)."""
 
     turns: int
     until: float
-    suspended: bool
+    stops: Stops
+
+
+STOPPED: Final = {
+    Stops.TODAY: N_("That's all for today. No one has lost."),
+    Stops.MATCH: N_("{host}'s laptop has stopped. The match is saved."),
+    Stops.LAPTOP: N_("{host}'s laptop has stopped. The others can play on without it."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +228,17 @@ class BrowserSeat:
     async def show(self, page: BrowserPage) -> None:
         """Show the seat on a page until the page is closed.
 
-        While another tab shows it, the page asks first; the earlier tab is told when it is taken.
+        While another tab shows it, the page asks first; the earlier tab is told when it is taken. A page that
+        was left asks, too: a browser may reload it on its own.
         """
         if self._closed:
             page.tell("over", self._say(CLOSED))
             return
         rate = RateLimit(LIMITS[Entrance.MESSAGES].source, asyncio.get_running_loop().time())
         shown = [one for one in self._pages if one.tab != page.tab]
-        if shown:
+        if self._over and self.idle:
+            page.tell("over", self._over)
+        elif shown:
             page.tell("elsewhere")
         else:
             self._take(page)
@@ -241,7 +258,8 @@ class BrowserSeat:
         """Show the seat on this page, and on no other one."""
         self._alive_at = asyncio.get_running_loop().time()
         for one in self._pages:
-            one.tell("taken")
+            if one is not page:
+                one.tell("taken")
         self._pages.clear()
         self._pages.append(page)
         if self.idle:
@@ -418,17 +436,17 @@ class BrowserSeat:
             "n": kept.turns, "link": self._access.link(),
         }  # fmt: skip
         return {
-            "title": say(TODAY if kept.suspended else SAVED, told),
+            "title": say(STOPPED[kept.stops], told),
             "match": say(SHOWN_HERE if self._screen else PLAYED_HERE, told),
             "how": say(TO_CONTINUE, told),
             "command": "tt resume",
             "page": say(LEAVE_OPEN, told),
-            "until": say(KEPT_UNTIL),
+            "until": "" if kept.stops is Stops.LAPTOP else say(KEPT_UNTIL),
             "last": kept.until,
         }
 
     def _say(self, message: str) -> str:
-        return self.translator.text(message)
+        return self.translator.text(message, {"host": self._access.keeper()})
 
 
 # -- what is remembered ---------------------------------------------------------------------------

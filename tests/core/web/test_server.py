@@ -29,6 +29,7 @@ from tavolata._web.seats import (
     SCREEN,
     BrowserSeat,
     Farewell,
+    Stops,
     WebAccess,
     remember,
     remembered,
@@ -200,7 +201,7 @@ def test_a_match_that_can_be_resumed_is_told_to_the_page() -> None:
     """The page of a table that closes has no way back; it says what to type where, and until when."""
 
     async def play() -> None:
-        kept = Farewell(7, 86400.0 * 30, suspended=True)
+        kept = Farewell(7, 86400.0 * 30, Stops.TODAY)
         access = WebAccess(
             lambda: "Hanna", lambda _: "Zompa", nobody_there, str, lambda: "http://x/", farewell=lambda: kept
         )

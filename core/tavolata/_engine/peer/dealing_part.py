@@ -80,6 +80,11 @@ class DealingPart:
         return ()
 
     @property
+    def is_needed(self) -> bool:
+        """Return True if the match waits while this machine is away, as far as is known here."""
+        return False
+
+    @property
     def waits_for(self) -> str:
         """The names of those that the quorum lacks."""
         return ""

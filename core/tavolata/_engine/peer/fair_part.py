@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from typing_extensions import override
@@ -14,7 +14,7 @@ from tavolata._engine.dealing.driver import DealingDriver
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.observation import BEAT
-from tavolata._engine.dealing.quorum_watch import QuorumWatch
+from tavolata._engine.dealing.quorum_watch import HEARD, QuorumWatch
 from tavolata._engine.dealing.steps import EQUIVOCATION, PROOFS, SELF, VOTE
 from tavolata._engine.match.entries import DEAL, MatchEntry, plain
 from tavolata._engine.match.header import Header
@@ -88,14 +88,24 @@ class FairPart(DealingPart):
                 driver.observation.hear(party, heard)
             driver.relayed[party] = list(self._entries_in(self._link.relayed(key)))
         if self._state.matches.has_part:
-            ago = {
-                party: driver.observation.ago(party, now)
-                for party in authority.all
-                if not authority.is_gone(party)
-            }
-            wanted = self.deal.needed  # a deal's keys may be with fewer than all who are not gone
-            self.quorum.look(now, ago, [(ago, authority.threshold), *([] if wanted is None else [wanted])])
+            self.quorum.look(now, *self._heard(now))
         driver.nudged = {ask: driver.nudged.get(ask, now) for ask in sorted(self._state.matches.nudged)}
+
+    def _heard(self, now: float) -> tuple[dict[int, float], list[tuple[Collection[int], int]]]:
+        """Return the seconds since each remaining party's last sign, and how many of which ones it takes."""
+        authority, ago = self.deal.authority, self.driver.observation.ago
+        heard = {party: ago(party, now) for party in authority.all if not authority.is_gone(party)}
+        wanted = self.deal.needed  # a deal's keys may be with fewer than all who are not gone
+        return heard, [(heard, authority.threshold), *([] if wanted is None else [wanted])]
+
+    @property
+    @override
+    def is_needed(self) -> bool:
+        ago, needed = self._heard(self._link.now())
+        ago.pop(self.deal.me or 0, None)
+        return any(
+            sum(ago.get(party, HEARD) < HEARD for party in holders) < least for holders, least in needed
+        )
 
     def _entries_in(self, bodies: Iterable[bytes]) -> Iterator[MatchEntry]:
         running = self._state.matches.running

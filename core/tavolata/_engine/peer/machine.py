@@ -184,6 +184,12 @@ class Machine(PeerPort):
         return self.has_part and (bool(self.quorum.missing) or (self.part is not None and self.part.is_mute))
 
     @property
+    def is_needed(self) -> bool:
+        """Return True if its match waits for it when it's away, as far as is known here."""
+        waits = self.part is not None and self.part.own.is_needed
+        return self.has_part and (waits or self.cant_say_goodbye)
+
+    @property
     def is_end_confirmed(self) -> bool:
         return self.part is None or self.part.claims.is_end_confirmed
 

@@ -387,6 +387,11 @@ class PeerSession(TableSession):
     def is_suspended(self) -> bool:
         return self._connection.end is SessionEnd.SUSPENDED
 
+    @property
+    def is_needed(self) -> bool:
+        """Return True if the match waits while this machine is away, as far as is known here."""
+        return self._machine.is_needed
+
     @override
     def how_to_return(self) -> tuple[str, Mapping[str, Any]]:
         if self.is_resumable and self._connection.end is not SessionEnd.OUT:
@@ -412,9 +417,9 @@ class PeerSession(TableSession):
         self._nudge()
 
     def note(self, lines: Sequence[Text]) -> None:
-        """Report news of this machine, which nobody else at the table learns."""
+        """Report news of this machine to its player, and to nobody else at the table."""
         for line in lines:
-            self._told.tell(line.message, **line.params)
+            self._told.tell(line.message, own=True, **line.params)
         self._nudge()
 
     # -- what comes in ------------------------------------------------------------------------

@@ -16,6 +16,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let socket = null;
 let state = null;
 let waits = 500;
+let comes = false; // this person has tapped to be back at the table
 let over = null; // why this person is at the table no more, as the machine has said it
 let asked = ["", 0]; // the question on view, and when it was drawn first
 let taps = { place: "", on: null, last: 0 }; // the train of taps: where, and the question on which it began
@@ -1267,10 +1268,23 @@ function hear(said) {
       over = said;
       if (said.farewell) return farewell(said.farewell);
       // A button back would be dead where the machine itself has gone.
-      if (!state || state.scene.phase !== "end") return said.closed ? curtain(said.text) : curtain(said.text, WORDS.back, () => location.reload());
+      if (!state || state.scene.phase !== "end") return said.closed ? curtain(said.text) : curtain(said.text, WORDS.back, back);
       curtain(""); // the end of the match stays on view
-      return region("decision", [el("p", "ask", said.text), said.closed ? null : el("div", "row", null, button("primary", WORDS.back, () => location.reload()))]);
+      return region("decision", [el("p", "ask", said.text), said.closed ? null : el("div", "row", null, button("primary", WORDS.back, back))]);
   }
+}
+
+// A page that was left stays away, whoever loads it again, until its person taps.
+function back() {
+  over = null;
+  comes = true;
+  if (socket.readyState === WebSocket.OPEN) come();
+  else connect();
+}
+
+function come() {
+  if (comes) send("here");
+  comes = false;
 }
 
 // Nobody needs to reload a page: it asks by itself whether its machine is there again, and still knows it.
@@ -1298,6 +1312,7 @@ function connect() {
     clearTimeout(looks);
     waits = 500;
     lost = 0;
+    come();
     alive();
   };
   socket.onmessage = (event) => hear(JSON.parse(event.data));
