@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
@@ -86,7 +86,8 @@ def changed(before: Mapping[str, Zone], after: Mapping[str, Zone]) -> frozenset[
 def is_last_look(zones: Mapping[str, Zone], follows: Update | None) -> bool:
     """Return True if what is on view is read now or never.
 
-    That's so before people here are asked, before the end of a match, and before open cards leave the table.
+    That's so before people here are asked, before the end of a match, and before open cards leave the table;
+    one that another card covers doesn't.
     """
     match follows:
         case Asked(mine=mine):
@@ -94,16 +95,19 @@ def is_last_look(zones: Mapping[str, Zone], follows: Update | None) -> bool:
         case Ended():
             return True
         case Told(seen=Glance(zones=after)):
-            return not open_cards(zones.values()) <= open_cards(after.values())
+            kept = open_cards(after)
+            there = frozenset[int]().union(*kept.values())
+            lay = open_cards(zones)
+            return any(len(kept.get(zone, ())) < len(lay[zone]) and lay[zone] - there for zone in lay)
         case _:
             return False
 
 
-def open_cards(zones: Iterable[Zone]) -> frozenset[int]:
-    """Return the cards that lie open on the table."""
-    shapes = (zone.shape() for zone in zones if zone.seat is None)
-    stacks = (shape.cards for shape in shapes if isinstance(shape, CardRow | CardStack))
-    return frozenset(card.id for cards in stacks for card in cards if card.face is not None)
+def open_cards(zones: Mapping[str, Zone]) -> dict[str, frozenset[int]]:
+    """Return the cards that lie open on the table, by the id of their zone."""
+    shapes = ((zone.id, zone.shape()) for zone in zones.values() if zone.seat is None)
+    stacks = ((at, shape.cards) for at, shape in shapes if isinstance(shape, CardRow | CardStack))
+    return {at: frozenset(card.id for card in cards if card.face is not None) for at, cards in stacks}
 
 
 def weight_of(update: Told, before: Mapping[str, Zone], after: Mapping[str, Zone], own: Sequence[int]) -> str:

@@ -83,6 +83,7 @@ def test_what_is_read_now_or_never_stays_long_enough() -> None:
         (said(open_card), Ended(None, b""), True),
         (said(open_card), said(), True),
         (said(open_card), said(open_card, CardView(8, "deck", "king")), False),
+        (said(open_card), said(CardView(8, "deck", "king")), False),  # it's covered
         (said(CardView(7, "deck")), said(), False),
     ):
         director = Director(1.0, Clock(), lambda: (1,))
