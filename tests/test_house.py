@@ -715,7 +715,7 @@ LARGE = {
 }
 """Classes with more attributes, and how many. No row may be added and no number may rise."""
 
-BUDGET = 86_499 + 220 + 3_569 + 1_505 + 2_969 + 395 + 2_650 + 1_312 + 43 + 69 + 142 + 32 + 30 - 253 + 21 + 25
+BUDGET = 86_499 + 220 + 3_569 + 1_505 + 2_969 + 395 + 2_650 + 1_312 + 43 + 69 + 142 + 32 + 30 - 253 + 21 + 25 + 78
 """Lines of the product, without `plugins/classics`. Raise it only with a reason, which stands here.
 
 220: renamed words of the API, with errors that name the new ones and `tt check --rename`.
@@ -748,6 +748,7 @@ final board after a match (24), what's known of players around the board (18).
 -253: the dealing has one way to open something to everyone.
 21: places of a rematch that are rehearsed once, and a screen that only one check of the kit imports.
 25: phones that read whether the others can play on without their laptop.
+78: numbers in large digits, what's beside a ring, and the story where nothing is asked.
 """
 
 

@@ -13,7 +13,7 @@ FRENCH: Final = {
 """By rank, its pictures, the largest first; `|` ends a row."""
 ITALIAN: Final = {
     "R": FRENCH["K"],
-    "H": ("  █▄▄█▄    |▄██▄████▄  |▀▀  ▀█████▄|   ▄███████|  ▄████████", " █▄█ |█▄██▄| ▄███"),
+    "C": ("  █▄▄█▄    |▄██▄████▄  |▀▀  ▀█████▄|   ▄███████|  ▄████████", " █▄█ |█▄██▄| ▄███"),
     "F": ("▄███▄  |██▀▀▀  |█ ▀ ▀  |  ▄▄▄  |▄█████▄", FRENCH["J"][1]),
 }
 SUITS: Final = {
@@ -34,13 +34,19 @@ _DIGITS: Final = dict(zip("0123456789A", (
 
 
 def digits(text: str, cells: int, rows: int) -> list[str]:
-    """Return digits in the largest form that has room, in exactly three or six rows; [] without one."""
+    """Return digits in the largest form that has room, in exactly three, six or twelve rows; or []."""
     if not text or not set(text) <= _DIGITS.keys():
         return []
     parts = [_DIGITS[sign].split("|") for sign in text]
     drawn = [" ".join(part[row] for part in parts) for row in range(3)]
-    forms = ([*_doubled(drawn)], drawn)
+    twice = [*_doubled(drawn)]
+    forms = ([*_doubled(twice)], twice, drawn)
     return next((one for one in forms if len(one) <= rows and len(one[0]) <= cells), [])
+
+
+def pip_of(sign: str) -> tuple[str, ...]:
+    """Return the rows of the pip of a suit on a large card; of another sign, the sign."""
+    return PIPS.get(sign) or tuple(SUITS[sign][-1].split("|") if sign in SUITS else (sign,))
 
 
 def _doubled(drawn: Iterable[str]) -> Iterator[str]:

@@ -74,6 +74,10 @@ class Cast(Struct):
         """The id of the zone with the largest place, or ""."""
         return next((zone for zone, part in self.parts.items() if part.slot == "hero.0"), "")
 
+    def is_own(self, zone: str) -> bool:
+        """Return True if a zone is before the viewer, whoever's it is."""
+        return zone in self.parts and self.parts[zone].role == "yours"
+
     def others(self) -> list[str]:
         """Return the ids of the zones of the board but for the hero."""
         beside = ("hero.0", "fact", "yours")

@@ -73,7 +73,7 @@ def _rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoin
             for item in laid(view, zones.values(), point, say, cast):
                 _note(item, cast.parts[item.id])
         last = dict(zones)
-        cast.own = cast.own or any(zone.seat is not None for zone in zones.values())
+        cast.own |= any(zone.seat is not None or cast.is_own(zone.id) for zone in zones.values())
         cast.stamps |= any(event.stamp for event in copy.events[-1:])
 
     with contextlib.suppress(Exception):

@@ -324,7 +324,8 @@ def test_stage_check_22_all_charts_have_one_scale_and_say_so(size: tuple[int, in
     panels = tuple(replace(panel, series=course) for panel, course in zip(scene.panels, courses, strict=True))
     rows = "\n".join(text_of(drawn(replace(scene, panels=panels), size)))
     assert "0…8" in rows
-    for sign, times in (("█", True), ("▂", True), ("▄", True), ("▇", False)):
+    two = "░" in rows  # charts of two rows, in which 4 of 8 is a whole one
+    for sign, times in (("█", True), ("▂", not two), ("▄", True), ("▇", False)):
         assert (sign in rows) == times, rows
 
 
@@ -462,3 +463,44 @@ def test_a_ring_of_players_shows_everybodys_cards(
         cards = " ".join(f"{card.corner}{card.sign}" for card in value.cards)
         assert cards in board
     assert board.count(" 5 ") == seats
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_while_nothing_is_asked_earlier_sentences_fill_the_decision(size: tuple[int, int]) -> None:
+    """The one before the newest is first; the newest is there only where its own line can't hold it."""
+    seen: list[Scene] = []
+
+    def look(model: TableModel, scene: Scene) -> None:
+        if scene.decision.kind == "wait" and len(scene.story) > 8:
+            seen.append(scene)
+
+    moments("zompa", look, seats=6, questions=4)
+    compared = 0
+    for scene in seen[::5]:
+        rows, plan = text_of(drawn(scene, size)), plan_for(scene, size)
+        below = rows[plan.decision.y + 1 : plan.keys.y]
+        before, newest = (one.text for one in scene.story[-2:])
+        if len(newest) < 40:
+            assert before[:24] in below[1], rows
+            assert sum(not row.strip() for row in below) < 3, rows  # a sentence of three lines may not fit
+            compared += 1
+    assert compared > 5
+
+
+def test_a_pile_says_its_number_in_large_digits_without_moving_its_cards() -> None:
+    """A number of one digit and one of two are in the same place, beside the same top card."""
+    tops, numbers, counts = set[int](), set[int](), set[int]()
+
+    def look(model: TableModel, scene: Scene) -> None:
+        pile = next((one for one in scene.board if one.id == "pile"), None)
+        if pile is None or not pile.cards or scene.cue is not None or scene.end is not None:
+            return
+        plan = plan_for(scene, (120, 36))
+        rows = [row[: plan.board.width] for row in text_of(drawn(scene, (120, 36)))[2 : plan.yours.y]]
+        tops.add(max(row.rfind(sign) for row in rows[:1] for sign in "╮╗"))
+        numbers.add(next(row.index(" card") for row in rows if " card" in row))
+        counts.add(pile.count)
+
+    moments("bang", look, seats=3, questions=25)
+    assert len(tops) == len(numbers) == 1
+    assert min(counts) < 10 <= max(counts)

@@ -10,7 +10,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.art import PIPS, digits, picture
+from tavolata._ui.scene.art import digits, picture, pip_of
 from tavolata._ui.scene.scene import CardFace, Option
 from tavolata._ui.tui.drawing.glyphs import BoxSigns, Glyphs
 from tavolata._ui.tui.drawing.runs import (
@@ -32,8 +32,8 @@ LARGE: Final = 9
 """The width of the largest card of a hand; only the hero of the board has larger ones."""
 LEAST: Final = 4
 """The fewest cells of a card below another one."""
-LARGE_PIPS: Final = (15, 11)
-"""The cells and rows inside a card from which pips are bitmaps."""
+LARGE_PIPS: Final = 15
+"""The cells inside a card from which pips are bitmaps, where the rows are enough for five."""
 TEXT: Final = 24
 """The most cells of a card that has its name on it."""
 _PIPS: Final = {
@@ -161,7 +161,7 @@ class HandOfCards:
             drawn[rows // 2 - (rows > 3)], drawn[-1 if rows == 3 else rows // 2 + 1] = card.corner, card.sign
             return [f"{one:^{inner}}" for one in drawn]
         if rows > 5:
-            return self._spread(card, counts, inner, rows, whole=whole)
+            return self._spread(card, counts, inner, rows, large=whole and self.glyphs.suits)
         one, two = card.sign, card.sign * 2
         pips = {"-": "", "1": one, "2": f"{one} {one}", "3": f"{one} {one} {one}", "4": f"{two} {two}"}
         drawn = [f"{pips[count]:^{inner}}" for count in counts]
@@ -173,7 +173,7 @@ class HandOfCards:
         return _FEW.get(number, counts[::2]) if counts and rows < 5 else counts
 
     @staticmethod
-    def _spread(card: CardFace, counts: str, inner: int, rows: int, *, whole: bool) -> list[str]:
+    def _spread(card: CardFace, counts: str, inner: int, rows: int, *, large: bool) -> list[str]:
         at = inner // 4
         columns = {
             "-": (),
@@ -182,8 +182,8 @@ class HandOfCards:
             "3": (at, inner // 2, inner - 1 - at),
         }
         drawn = [[" "] * inner for _ in range(rows)]
-        is_large = whole and rows >= LARGE_PIPS[1] and inner >= LARGE_PIPS[0]
-        pip = PIPS.get(card.sign, (card.sign,)) if is_large else (card.sign,)
+        pip = pip_of(card.sign) if large and inner >= LARGE_PIPS else (card.sign,)
+        pip = pip if rows >= 5 * len(pip) else (card.sign,)
         for row, count in enumerate(counts):
             for x in columns[count]:
                 for y, signs in enumerate(pip, row * (rows - len(pip)) // 4):

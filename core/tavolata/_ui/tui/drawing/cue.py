@@ -25,7 +25,8 @@ def draw_cue(scene: Scene, board: Block, room: Rect, rect: Rect, shop: Workshop)
     if cue is None or (cue.dim and any(one.at and hero and one.at.zone == hero.id for one in shop.options)):
         return board
     below = rect.height >= ROOMY
-    beside = rect.x + rect.width - GUTTER
+    alone = rect.width == room.width  # then its cards are at its left
+    beside = room.x + room.width * 3 // 5 - 1 if alone else rect.x + rect.width - GUTTER
     cells = min(WIDEST, rect.width - 4) if below else room.x + room.width - beside
     box = _box(cue, cells, shop)
     if box.height > rect.height or hero is None or hero.draw in ("lanes", "grid"):

@@ -101,7 +101,7 @@ def draw_frame(
         charts = courses(scene.panels, own.width, high, shop) if high else Block(())
         told_more = Block(tuple(more[: headed(more, own.height - charts.height)]))
         yours = fitted(stacked([told_more, charts]), own.width, own.height)
-    elif layout.beside:
+    elif layout.beside and layout.yours.height:
         own, title = layout.yours, own_title(scene.yours, shop)
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, own.width, shop),)), inside])
@@ -121,7 +121,7 @@ def draw_frame(
         middle = _beside(left, right, shop)
     else:
         top = _above(layout, board, players, fitted(strip, layout.width, layout.strip.height), shop)
-        below = _told_below(scene, layout, drawn.block)
+        below = _told_below(scene, layout, drawn.block, shop)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
         told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log)
@@ -216,21 +216,45 @@ def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool,
     return Block(tuple(lines), tuple(spots))
 
 
-def _told_below(scene: Scene, layout: TableStage, decision: Block) -> Block | None:
-    """Put the newest sentence in the blank last rows of the decision if its own line can't hold it.
+def _told_below(scene: Scene, layout: TableStage, decision: Block, shop: Workshop) -> Block | None:
+    """Put sentences into the blank last rows of the decision.
 
-    Return None without such a sentence, or without room.
+    That's the newest one if its own line can't hold it, and otherwise, while nothing is asked, those before
+    it, the last of them first. Return None if there's nothing to add, or no room.
     """
     newest = scene.story[-1] if scene.story else None
-    own = layout.story.width - RULED
-    if newest is None or len(wrapped(newest.text, "", own - 2)) <= layout.story.height:
+    cells, height = layout.decision.width, len(decision.lines)
+    if newest is None:
         return None
-    rows = wrapped(newest.text, newest.role or "dim", layout.decision.width - 2)
-    kept = len(decision.lines) - len(rows)
-    blank = all(not text.strip() for row in decision.lines[kept:] for text, _ in row)
-    if kept < 2 or not blank or newest.text.split("\n")[0] in scene.decision.text:
+    blank = [not "".join(text for text, _ in row).strip() for row in decision.lines]
+    left = next((at for at, row in enumerate(reversed(blank)) if not row), height)
+    told = newest.text.split("\n")[0] in scene.decision.text
+    if len(wrapped(newest.text, "", layout.story.width - RULED - 2)) > layout.story.height and not told:
+        rows = [((" ", ""), *row) for row in wrapped(newest.text, newest.role or "dim", cells - 2)]
+        if len(rows) > left or len(rows) > height - 2:
+            return None
+        return Block((*decision.lines[: height - len(rows)], *rows), decision.spots)
+    if scene.decision.kind not in ("wait", "window") or left < 1 or layout.guide.height:
         return None
-    return Block((*decision.lines[:kept], *(((" ", ""), *row) for row in rows)), decision.spots)
+    earlier = _earlier(scene, layout.story.height, cells, left, shop)
+    rows = [*earlier, *[()] * (left - len(earlier))]
+    return Block((*decision.lines[: height - left], *rows), decision.spots) if earlier else None
+
+
+def _earlier(scene: Scene, newest: int, cells: int, rows: int, shop: Workshop) -> list[Line]:
+    """Return the sentences before the newest ones, the last of them first; the first may be cut short."""
+    earlier: list[Line] = []
+    for one in scene.story[:-newest][: -rows - 1 : -1]:
+        mark = _mark(one, scene, shop)
+        told = wrapped(one.text, one.role or "dim", cells - 3 - width(mark))
+        blank = " " * (1 + width(mark))
+        lines = [((" ", ""), *mark, *told[0]), *(((blank, ""), *row) for row in told[1:])]
+        if earlier and len(earlier) + len(lines) > rows:
+            break
+        earlier += lines
+    if len(earlier) > rows:  # the sentence continues in the log
+        earlier = [*earlier[: rows - 1], (*earlier[rows - 1], (f" {shop.glyphs.ellipsis}", "dim"))]
+    return earlier
 
 
 def _hands_below(layout: TableStage, decision: Block, shop: Workshop) -> Block:
@@ -285,15 +309,5 @@ def _guide(scene: Scene, layout: TableStage, shop: Workshop) -> Block:
     if layout.beside:  # the story has a place of its own
         waits = guide.text.split("\n")[0] if guide is not None else shop.say(NO_HINT)
         return fitted(Block((rule(title, cells, shop), clipped(((f" {waits}", "dim"),), cells))), cells, rows)
-    earlier: list[Line] = []
-    for one in scene.story[: -layout.story.height][:-rows:-1]:
-        mark = _mark(one, scene, shop)
-        told = wrapped(one.text, one.role or "dim", cells - 3 - width(mark))
-        blank = " " * (1 + width(mark))
-        lines = [((" ", ""), *mark, *told[0]), *(((blank, ""), *row) for row in told[1:])]
-        if earlier and len(earlier) + len(lines) >= rows:
-            break
-        earlier += lines
-    if len(earlier) >= rows:  # the sentence continues in the log
-        earlier = [*earlier[: rows - 2], (*earlier[rows - 2], (f" {shop.glyphs.ellipsis}", "dim"))]
+    earlier = _earlier(scene, layout.story.height, cells, rows - 1, shop)
     return fitted(Block((rule(shop.say(STORY), cells, shop), *earlier)), cells, rows)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.scene.art import digits
 from tavolata._ui.scene.scene import CardFace, Row, Scene, SceneItem
-from tavolata._ui.tui.drawing.cards import LARGE, LEAST, SIZES, HandOfCards, backs
+from tavolata._ui.tui.drawing.cards import LARGE, LARGE_PIPS, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
 from tavolata._ui.tui.drawing.runs import (
@@ -18,6 +18,7 @@ from tavolata._ui.tui.drawing.runs import (
     Line,
     Run,
     beside,
+    centred,
     clipped,
     counted_out,
     fitted,
@@ -33,15 +34,25 @@ from tavolata._ui.tui.drawing.workshop import Workshop, change, chart
 LOW: Final = 3
 """The rows of a place from which it has a form of its own size; what is lower is a row of words."""
 FIRST: Final = 4
-"""The cells of the number before the first card of a row; the others have a plus before it."""
+"""The least cells of the number before a card of a row; with four more it's of twice the size."""
 PART: Final = 9
-"""The cells of a part of a row beside its card."""
+"""The cells beside a large number for its change."""
+CALL: Final = 40
+"""The cells of the words below a row."""
+PLUS: Final = 2
+"""The cells before the number of a further part of a row."""
 DIGITS: Final = 3
 """The rows of large digits beside something else."""
 NARROW: Final = 18
 """The cells beside a hand that needs more of them."""
+NAME: Final = 20
+"""The cells of the name below a card that lies alone."""
+OWN: Final = 22
+"""The cells beside one's own stack for how many cards it has."""
 MORE: Final = 8
-"""The cells beside a pile for the number of cards below those that are shown."""
+"""The least cells beside a pile for the number of its cards."""
+TWO: Final = 14
+"""The cells of two digits of twice the size."""
 
 
 def placed(items: Sequence[SceneItem], plan: TableStage) -> list[tuple[Rect, SceneItem]]:
@@ -92,20 +103,18 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     head: Line = ((" " + item.title, "hot" if item.about or (item.new and is_hero) else "title"),)
     content = _content(item, cells - 1, rows - 1, shop, cells if is_hero else LARGE)
     if item.draw != "grid":
-        content = _middle(content, cells - GUTTER, rows - 1) if is_hero else _indented(content)
+        content = _middle(content, cells - GUTTER, rows - 1) if is_hero else _beyond(content, 1)
     return stacked([Block((clipped(head, cells),)), fitted(content, cells, rows - 1)])
 
 
-def _indented(block: Block) -> Block:
-    lines = tuple(((" ", ""), *line) for line in block.lines)
-    return Block(lines, tuple(spot.moved(1, 0) for spot in block.spots))
+def _beyond(block: Block, left: int, top: int = 0) -> Block:
+    """Put blank cells at the left of a block and above it."""
+    lines = [((" " * left, ""), *line) for line in block.lines]
+    return Block((*[()] * top, *lines), tuple(spot.moved(left, top) for spot in block.spots))
 
 
 def _middle(block: Block, cells: int, rows: int) -> Block:
-    left, top = max(0, (cells - block.width) // 2), max(0, (rows - block.height) // 2)
-    lines = [((" " * left, ""), *line) for line in block.lines]
-    spots = tuple(spot.moved(left, top) for spot in block.spots)
-    return Block((*[()] * top, *lines), spots)
+    return _beyond(block, max(0, (cells - block.width) // 2), max(0, (rows - block.height) // 2))
 
 
 def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -120,7 +129,7 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         more = shop.more if rows > 1 else "+{}".format
         lines = counted_out(parts, room, max(1, rows - 1), more, 2).lines
         return Block((clipped((head,), cells), *lines) if rows > 1 else ((head, *lines[0]),))
-    if rows > 1 and width((head, *body)) > cells:
+    if rows > 1 and width((head, *body)) > cells - 1:
         text = "".join(text for text, _ in body)
         return Block((clipped((head,), cells), *wrapped("  " + text, "", cells - 1, "  ")))
     return Block((clipped((head, *body), cells - 1),))
@@ -181,7 +190,7 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
         case "coins":
             coins = item.number or 0
             signs = " ".join(glyphs.coin * coins) if 2 * coins <= cells else glyphs.coin * coins
-            number = _number(item, cells, rows - 2, shop)
+            number = _number(item, cells, rows - 1, shop)
             return stacked([Block((((signs, "coin"),),)), number]) if coins and rows > 1 else number
         case "number":
             return _number(item, cells, rows, shop)
@@ -200,27 +209,45 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
 
 def _number(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw a number with its change, in large digits where there's room."""
-    large = digits(item.text, cells - PART, min(rows, DIGITS)) if shop.glyphs.suits else []
+    large = digits(item.text, cells - PART, min(rows, 2 * DIGITS)) if shop.glyphs.suits else []
     *above, last = [((row, "number"),) for row in large] or [((item.text, "number"),)]
     return Block((*above, (*last, *change(item.delta, shop.glyphs))))
 
 
 def _pile(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int) -> Block:
-    """Draw the newest cards of a pile: the top one is where it always is, older ones lap to its left."""
-    slots, high = max(item.slots, len(item.cards)), rows - (rows > LOW)
-    older = (slots - 1) * LEAST
-    sizes = (size for size in SIZES if size[1] <= high and size[0] <= min(largest, cells - MORE - older))
-    size = next(sizes, (LEAST, high))
+    """Draw the newest cards of a pile: the top one is where it always is, older ones lap to its left.
+
+    A card with large pips has all the rows, if it's larger that way; otherwise its name is below it.
+    """
+    slots = max(item.slots, len(item.cards))
+    older, note = (slots - 1) * LEAST, MORE if slots > 1 else 0
+    sizes = [size for size in SIZES if size[0] <= min(largest, cells - note - older)]
+    bare = next((size for size in sizes if size[1] <= rows and size[0] > LARGE_PIPS), None)
+    low = rows - (rows > LOW)
+    named = next((size for size in sizes if size[1] <= low), (LEAST, low))
+    size = named if bare is None else max(bare, named)
+    high = size[1]
     drawn = _hand(item, shop).draw(size[0] + older, high, size[0], stack=True)
     block = drawn if item.cards else _outline(size, shop)
-    left = max(0, size[0] + older - block.width)
-    lines = tuple(((" " * left, ""), *line) for line in block.lines)
-    block = Block(lines, tuple(spot.moved(left, 0) for spot in block.spots))
-    more = item.count - len(item.cards)
-    note = fitted(Block((((f"+{more}" if more else "", "dim"),),)), MORE - 1, 1)
-    block = beside([fitted(block, size[0] + older, block.height), note], 1)
+    block = _beyond(block, size[0] + older - block.width)
+    beyond = max(0, NAME - block.width) if not note else 0
+    block = fitted(_beyond(block, beyond // 2), size[0] + older + beyond, block.height)
+    if note:
+        room = min(TWO, cells - block.width - 2)
+        block = beside([block, fitted(_count(item, room, high, shop), room, high)], 2)
+    if rows == high:
+        return block
     name: Line = ((item.cards[-1].text, "hot"),) if item.cards else ()
-    return stacked([block, fitted(Block((clipped(name, cells),)), block.width, 1)])
+    return stacked([block, Block((padded(name, block.width) if note else centred(name, block.width),))])
+
+
+def _count(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
+    """Draw how many cards there are, in large digits where there's room."""
+    said = shop.cards(item.count, dice=item.dice)
+    room = rows - 1 if cells >= TWO else DIGITS  # of one size, whether it's one digit or two
+    large = digits(str(item.count), cells, min(room, rows - 1, 2 * DIGITS)) if shop.glyphs.suits else []
+    lines = [*large, said.partition(" ")[2]] if large else [said]
+    return Block(tuple(clipped(((line, "number"),), cells) for line in lines) if item.count else ())
 
 
 def _outline(size: tuple[int, int], shop: Workshop) -> Block:
@@ -236,9 +263,10 @@ def _outline(size: tuple[int, int], shop: Workshop) -> Block:
 def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     """Draw the parts of a row as cards, each with its number, above the whole in words."""
     slots = max(item.slots, len(item.row))
-    wide, high = next(
-        ((wide, high) for wide, high in SIZES if high < rows and slots * (wide + PART) - 4 <= cells),
-        (0, 0),
+    firsts = (FIRST + 4, FIRST)
+    forms = [(wide, high, first) for wide, high in SIZES for first in firsts[high < LARGE :] if high < rows]
+    wide, high, first = next(
+        (form for form in forms if slots * (form[0] + form[2] + PLUS + 2) - PLUS - 1 <= cells), (0, 0, FIRST)
     )
     words = Block((clipped(((item.text, "hot" if item.new else "strong"),), cells),))
     if not wide:
@@ -248,27 +276,29 @@ def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         count, of = item.row[number] if number < len(item.row) else (0, "")
         card = HandOfCards((CardFace(-1, "", of, "", "", of, item.new),), {}, None, shop.glyphs)
         parts += [
-            _times(count, high, shop, is_first=not number),
+            _times(count, high, first, shop, is_first=not number),
             card.draw(wide, high, wide) if count else _outline((wide, high), shop),
         ]
     drawn = beside(parts, 1)
-    full = slots * (wide + PART) - 4 if item.slots else drawn.width
-    return stacked([fitted(drawn, full, drawn.height), fitted(words, full, 1)])
+    full = slots * (wide + first + PLUS + 2) - PLUS - 1 if item.slots else drawn.width
+    whole = min(cells, max(full, CALL))
+    return stacked(
+        [fitted(_beyond(drawn, (whole - full) // 2), whole, drawn.height), fitted(words, whole, 1)]
+    )
 
 
-def _times(count: int, rows: int, shop: Workshop, *, is_first: bool) -> Block:
+def _times(count: int, rows: int, cells: int, shop: Workshop, *, is_first: bool) -> Block:
     """Draw the number before a card of this height; the card is in one column, whatever the number."""
-    said, cells = f"{'' if is_first else '+ '}{count} {shop.glyphs.times}", FIRST if is_first else FIRST + 3
-    large = digits(str(count), FIRST - 1, DIGITS) if shop.glyphs.suits and rows > LOW + DIGITS else []
-    if large:
-        sides_of = ("", shop.glyphs.times) if is_first else ("+ ", f" {shop.glyphs.times}")
-        middle = [row if at != 1 else f"{sides_of[0]}{row}{sides_of[1]}" for at, row in enumerate(large)]
-        lines = [f"{row + ' ' * len(sides_of[1]):>{cells}}" if row in large else row for row in middle]
-    else:
-        lines = [f"{said:>{cells}}"]
+    room, most = cells - 1, rows - LOW if cells > FIRST else DIGITS
+    large = digits(str(count), room, most) if shop.glyphs.suits and rows > LOW + DIGITS else []
+    lines = [*large] or [str(count)]
+    at = len(lines) // 2
+    lines = [f"{line:>{room}}{shop.glyphs.times if row == at else ' '}" for row, line in enumerate(lines)]
+    if not is_first:
+        lines = [f"{'+' if row == at else '':{PLUS}}{line}" for row, line in enumerate(lines)]
     above = 2 if large else rows // 2  # a verdict covers the lower half
-    blank = Block((padded((), cells),) * above)
-    return stacked([blank, Block(tuple(((line if count else " " * cells, "strong"),) for line in lines))])
+    blank = Block((padded((), width(((lines[0], ""),))),) * above)
+    return stacked([blank, Block(tuple(((line if count else " " * len(line), "strong"),) for line in lines))])
 
 
 def _rows(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -310,11 +340,15 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     main = panel.main
     number: Line = ((main.text, "number"), *change(main.delta, glyphs))
     if main.draw == "stack" and main.number and rows > 2:
-        room = 1 + (cells - 14 - LARGE) // LEAST
+        room = 1 + (cells - OWN - LARGE) // LEAST
         hidden = tuple(CardFace(-1 - at, "") for at in range(min(main.number, room)))
-        block = HandOfCards(hidden, {}, None, glyphs).draw(cells - 14, rows, stack=True)
+        block = HandOfCards(hidden, {}, None, glyphs).draw(cells - OWN, rows, stack=True)
         if block.height > 1:
             side = Block((((shop.cards(main.number), "number"), *change(main.delta, glyphs)),))
+            if glyphs.suits and (large := digits(str(main.number), 7, DIGITS)):
+                said = shop.cards(main.number).partition(" ")[2]
+                last = ((large[-1], "number"), (f" {said}", "number"), *change(main.delta, glyphs))
+                side = Block((*(((line, "number"),) for line in large[:-1]), last))
             return fitted(beside([block, side], 2), cells, rows)
     if main.number is not None and 0 < main.number <= cells - 30:
         number = ((glyphs.coin * main.number + "  ", "coin"), *number)

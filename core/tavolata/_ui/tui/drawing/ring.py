@@ -6,6 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from tavolata._ui.scene.art import digits
 from tavolata._ui.scene.scene import Panel, Scene
 from tavolata._ui.tui.drawing.items import draw_board
 from tavolata._ui.tui.drawing.panels import flow_of, known_of, main_number
@@ -15,6 +16,8 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 
 LEAST: Final = 14
 """The fewest cells of a box."""
+TWO: Final = 7
+"""The cells of two large digits."""
 ROOMY: Final = 18
 """The cells inside a box from which its number keeps its place when it changes."""
 
@@ -105,6 +108,9 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     out = panel.main is not None and panel.main.number == 0
     box = glyphs.heavy if asked else glyphs.dotted if out else glyphs.round
     inner = cells - 2
+    count = None if panel.main is None else panel.main.number
+    drawn = digits(str(count), TWO, rows - 2) if count and glyphs.suits and inner >= ROOMY else []
+    space = inner - 2 - (TWO + 1 if drawn else 0)
     number = main_number(panel, shop)
     kept = tuple(run for run in number if run[0].strip())
     edge: Line = ((" ", ""), *kept, (" ", "")) if kept else ()
@@ -115,15 +121,17 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     fill = box.across * (inner - 1 - width(head) - width(edge) - gap)
     top: Line = ((box.left_top + box.across, hue), *head, (fill, hue), *edge,
                  (box.across * gap + box.right_top, hue))  # fmt: skip
-    count = None if panel.main is None else panel.main.number
-    signs: Line = ((glyphs.coin * count, "coin"),) if count is not None and 0 < count < inner - 2 else ()
-    known = known_of(panel, inner - 2, rows - 2, shop)
+    signs: Line = ((glyphs.coin * count, "coin"),) if count is not None and 0 < count < space else ()
+    known = known_of(panel, space, rows - 2, shop)
     told = panel.says or going or ("" if known and rows == 3 else panel.note)
     note: Line = ((told, "good" if panel.says else "hot" if going else "dim"),)
     lines = [*([note] if told else []), *known] or [signs]
     lines = [signs, *lines] if len(lines) < rows - 2 else lines
-    inside = Block(tuple(((" ", ""), *padded(line, inner - 2), (" ", "")) for line in lines))
-    body = fitted(inside, inner, rows - 2)
+    large = Block(tuple(padded(((f"{row:>{TWO}}", "number"),), TWO) for row in drawn))
+    told_block = fitted(
+        Block(tuple(((" ", ""), *padded(line, space)) for line in lines)), space + 1, rows - 2
+    )
+    body = fitted(beside([told_block, large], 1), inner, rows - 2)
     middle = tuple(((box.side, hue), *line, (box.side, hue)) for line in body.lines)
     bottom: Line = ((box.left_low + box.across * inner + box.right_low, hue),)
     return Block((top, *middle, bottom))

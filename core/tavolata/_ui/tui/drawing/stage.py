@@ -83,6 +83,8 @@ QUESTION: Final = 6
 """The fewest rows of a decision: the program asks at every table, with three choices or more."""
 GUIDE: Final = 4
 LEAST_YOURS: Final = 3
+BARE: Final = 4
+"""The rows of one's own things where nothing but a number is ever before anybody."""
 EDGES: Final = 2
 """The rows that make a board look well which is whole without them."""
 COLUMN: Final = (19, 25)
@@ -93,6 +95,14 @@ LARGE: Final = 8
 """The rows of one's own things from which cards are drawn large, with the title."""
 
 
+RING: Final = ((5, 26), (4, 20))
+"""The rows of the boxes around a board, and the rows of the board from which they have them."""
+SPARE: Final = 20
+"""The rows of a board of cards above which a row beside what a rehearsal showed stays spare."""
+ASIDE: Final = 2
+"""The rows of a small thing beside the hero."""
+BESIDE: Final = 5
+"""The rows of a number in large digits, with its title and its coins."""
 GUTTER: Final = 4
 """The cells at the right of a hero without content: what is beside it may begin there."""
 UNKNOWN: Final = Cast(own=True)
@@ -113,10 +123,14 @@ def stage(
     if tier is None:
         return None
     saved = max(0, tier.decision - max(QUESTION, wish.decision + 1)) if wish.decision else 0
-    if wish.seating == "ring" and tier.right and tier.story:
-        yours = LEAST_YOURS if cast.own else 0
-        saved += tier.yours - yours
-        tier = tier._replace(right=0, players=0, yours=yours)
+    yours = tier.yours
+    if wish.seating == "ring" and tier.right:
+        yours = tier.yours if cast.own and not tier.story else LEAST_YOURS if cast.own else 0
+        tier = tier._replace(right=0, players=0) if tier.story else tier
+    elif tier.right and not cast.own:
+        yours = BARE
+    saved += tier.yours - yours
+    tier = tier._replace(yours=yours)
     tier = tier._replace(board=tier.board + saved)
     more = height - tier.height
     if not tier.right and tier.players:
@@ -124,10 +138,10 @@ def stage(
         tall = _tall(width, height, tier.board - (guide - 1 if guide else 0), guide, wish, cast)
         if tall is not None:
             return _furnished(tall, cast, ring=False)
-    own = min(max(0, LARGE - tier.yours), more - (more * 3 + 4) // 5) if tier.right else 0
+    own = min(max(0, LARGE - yours), more - (more * 3 + 4) // 5) if tier.right and cast.own else 0
     side = not tier.story
     told = 0 if side else (more - (more * 3 + 4) // 5 - own) // 2
-    board, yours, story = tier.board + more - own - told, tier.yours + own, tier.story + told
+    board, yours, story = tier.board + more - own - told, yours + own, tier.story + told
     guide = 0
     if guided:
         guide = GUIDE
@@ -199,37 +213,50 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
     """Return the stage with the places of the cast.
 
     A hero that needs it has the whole width, and one that lies alone all of a large board. What belongs to
-    the centre is beside the hero as far as there's room, and everything else in cells below it, in the order
-    of the cast; these are half as wide if they're many.
+    the centre is beside the hero as far as there's room, with everything else at its foot; or else that is in
+    cells below the hero, in the order of the cast, half as wide if they're many.
     """
     rect, rest = plan.board._replace(x=0, y=0), cast.others()
     if ring and cast.seats > 1 and not plan.chips and not plan.tall:
-        high, wide = 3 if rect.height < 20 else 4, max(48, rect.width * 3 // 4)
+        high = next((rows for rows, least in RING if rect.height >= least), 3)
+        wide = max(48, rect.width * 3 // 4)
         rect = Rect((rect.width - wide) // 2, high, wide, rect.height - 2 * high)
     known = cast.rehearsed is not None
     sides = sum(cast.parts[zone].slot in CENTRE for zone in rest[: cast.rehearsed]) if known else len(CENTRE)
+    low = [zone for zone in rest[: cast.rehearsed] if known and cast.parts[zone].slot not in CENTRE]
     if plan.tall:
-        hero, rows, sides = rect, 1, 0
+        hero, rows, sides, low = rect, 1, 0, []
         strip = plan.strip._replace(x=plan.strip.x - plan.board.x, y=plan.strip.y - plan.board.y)
     else:
         draw = cast.parts.get(cast.hero, NOTHING).draw
-        wide_hero = draw in ("lanes", "grid", "rows") or (not sides and rect.height >= ROOMY)
+        wide_hero = draw in ("lanes", "grid", "rows") or (
+            not sides and (rect.height >= ROOMY or (known and draw in ("fan", "backs")))
+        )
         high = _strip(rect.height, wide=wide_hero) if rest or not known else 0
+        if wide_hero or not known or rect.height - ASIDE * len(low) < BESIDE * sides:
+            need = high
+            if known and draw in ("fan", "backs", "row"):  # these need the rows; a spare one stays
+                need = len(low) + (rect.height >= ROOMY)
+            high, low = min(high, need), []
+        else:
+            high = min(high, int(rect.height > SPARE))
         left = rect.width if wide_hero else max(24, rect.width * 3 // 5)
         hero, rows = Rect(rect.x, rect.y, left, rect.height - high), 1 if high < 4 else 2
         strip = Rect(rect.x, rect.y + hero.height, rect.width, high)
         sides = 0 if wide_hero else min(sides, hero.height // 2)
-    each = hero.height // max(1, sides)
-    beside = iter(
-        Rect(hero.x + hero.width, hero.y + at * each, rect.width - hero.width, each) for at in range(sides)
-    )
+    x, wide = hero.x + hero.width, rect.width - hero.width
+    each = (hero.height - ASIDE * len(low)) // max(1, sides)
+    beside = iter(Rect(x, hero.y + at * each, wide, each) for at in range(sides))
+    foot = hero.y + hero.height - ASIDE * len(low)
+    below = {zone: Rect(x, foot + ASIDE * at, wide, ASIDE) for at, zone in enumerate(low)}
     few = known and len(rest[: cast.rehearsed]) - sides < max(2, strip.height // rows)
     across = 1 if few or (plan.tall and strip.width < TIERS[-1].width) else 2
     cells = _cells(strip, strip.width // across, rows)
-    places = {cast.hero: hero} if cast.hero else {}
+    places = {cast.hero: hero, **below} if cast.hero else below
     for zone in rest:
-        place = next(beside if cast.parts[zone].slot in CENTRE[:sides] else cells, None)
-        places |= {} if place is None else {zone: place}
+        if zone not in below:
+            place = next(beside if cast.parts[zone].slot in CENTRE[:sides] else cells, None)
+            places |= {} if place is None else {zone: place}
     return replace(plan, middle=rect, hero=hero, places=places)
 
 

@@ -53,7 +53,7 @@ from tavolata._ui.tui.drawing.stage import Rect, stage
 from tavolata._ui.tui.drawing.workshop import Pen, Workshop
 from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.words import Words
-from tavolata.decks import FRENCH_54, ITALIAN_40, Rank
+from tavolata.decks import FRENCH_54, ITALIAN_40, ItalianFace, ItalianSuit, Rank
 from tavolata.options import Problem
 from tavolata.zones import CardView
 from tavolata_conto.rules import Conto
@@ -554,7 +554,11 @@ def test_later_piles_move_no_earlier_one(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(7, 5), (9, 7), (13, 9)])
 @pytest.mark.parametrize(
     "group",
-    [["K♣", "Q♥", "J♠"], ["RS", "HD", "FC"], ["AS", "AD", "AC", "AB"]],
+    [
+        ["K♣", "Q♥", "J♠"],
+        [str(ItalianFace(rank, ItalianSuit.DENARI)) for rank in (8, 9, 10)],
+        ["AS", "AD", "AC", "AB"],
+    ],
     ids=["french", "italian", "suits"],
 )
 def test_stage_check_15_courts_and_suits_differ_without_colour(
