@@ -715,7 +715,9 @@ LARGE = {
 }
 """Classes with more attributes, and how many. No row may be added and no number may rise."""
 
-BUDGET = 86_499 + 220 + 3_569 + 1_505 + 2_969 + 395 + 2_650 + 1_312 + 43 + 69 + 142 + 32 + 30 - 253 + 21 + 25 + 78
+BUDGET = (
+    86_499 + 220 + 3_569 + 1_505 + 2_969 + 395 + 2_650 + 1_312 + 43 + 69 + 142 + 32 + 30 - 253 + 21 + 25 + 78
+)
 """Lines of the product, without `plugins/classics`. Raise it only with a reason, which stands here.
 
 220: renamed words of the API, with errors that name the new ones and `tt check --rename`.

@@ -178,9 +178,7 @@ def test_a_person_whose_input_ends_gives_up_its_seat(hall: Hall) -> None:
     host.type("start")
     host.expect("Ann has left the table")
     assert guest.done() == 7
-    assert guest.errors == [
-        "The input has ended. `tt resume` brings you back to your seat."
-    ]
+    assert guest.errors == ["The input has ended. `tt resume` brings you back to your seat."]
 
 
 def test_a_host_without_input_opens_no_table_for_ever(hall: Hall) -> None:
