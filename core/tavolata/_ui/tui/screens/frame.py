@@ -443,6 +443,11 @@ class Frame(App[Left]):
                 self.app_suspend_signal.publish(self)
                 os.killpg(group, signal.SIGTSTP)
 
+    @on(Driver.SignalResume)
+    def _drawn_again(self) -> None:
+        """Draw the whole screen after a stop: Textual draws only what has changed since."""
+        self.refresh(layout=True)
+
     def action_interrupt(self) -> None:
         """Ask at the first Ctrl+C, and leave at the second."""
         now = asyncio.get_running_loop().time()
