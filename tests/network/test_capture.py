@@ -30,13 +30,14 @@ with open(sys.argv[2], "wb") as file:
 """
 """Writes every frame of an interface to a file, behind whether it went out and its length."""
 REPLAY = """
-import socket, sys
+import socket, sys, time
 tap = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 tap.bind((sys.argv[1], 0))
 data = open(sys.argv[2], "rb").read()
 while data:
     size = int.from_bytes(data[:4], "big")
     tap.send(data[4:4 + size])
+    time.sleep(0.003)  # a busy machine reads them, too
     data = data[4 + size:]
 """
 UDP = 17

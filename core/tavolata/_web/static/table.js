@@ -648,7 +648,7 @@ function drawTicker() {
 
 function drawStory(box) {
   const lines = (state.scene.story || []).map((line) => el("p", line.role || "", null, line.seat === undefined ? null : mark(line.seat), el("span", "", line.text)));
-  const list = el("div", "lines", null, ...lines);
+  const list = el("div", "lines", null, ...(SCREEN ? lines.reverse() : lines)); // a television shows whole lines only, see the styles
   const typing = box.contains(document.activeElement) && document.activeElement.dataset.key;
   box.replaceChildren(el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
   if (typing) [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === typing)?.focus();
