@@ -21,7 +21,7 @@ from tavolata_conto.options import ContoOptions
 
 SAID = {
     Move.ORDER: N_("{seat} orders: {call}, and shows {card}."),
-    Move.SPICE: N_("{seat} reaches for the chilli, calls {call} and shows {card}."),
+    Move.SPICE: N_("{seat} reaches for the chilli: {call}, and shows {card}."),
     Move.ABOUND: N_("{seat} wants a bigger plate: {call}, and shows {card}."),
 }
 CALL = N_("What do you call? Or do you ask for the bill?")

@@ -57,7 +57,7 @@ def test_words_and_values_are_read(given: dict[str, Any], value: dict[str, Any])
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"garden": 1}, "No house rule called garden. This game has open, rooms, doors, size, name"),
+        ({"garden": 1}, "No house rule called garden. Choose from open, rooms, doors, size, name"),
         ({"open": "perhaps"}, "open must be one of yes, no, not perhaps"),
         ({"rooms": "many"}, "rooms must be a whole number, not many"),
         ({"rooms": 10}, "rooms must be from 1 to 9, not 10"),
@@ -120,7 +120,7 @@ class Conditional(Options):
 def test_numbers_come_in_steps() -> None:
     """A number between the steps is refused, and the sentence says where they begin."""
     assert Conditional.parse({"size": "XL", "rooms": 8}).rooms == 8
-    with pytest.raises(OptionError, match="rooms must be at least 2, in steps of 3; 6 isn't"):
+    with pytest.raises(OptionError, match="rooms must be 2 or more, in steps of 3, not 6"):
         Conditional.parse({"size": "XL", "rooms": 6})
 
 
@@ -129,7 +129,7 @@ def test_numbers_come_in_steps() -> None:
     [
         ({"rooms": 5}, None, "rooms must be 2 unless size is XL"),
         ({"rooms": 5, "size": "XL", "open": False}, 3, "rooms must be 2 unless open is yes"),
-        ({"beds": 2}, 2, "beds must be 1 with 2 players"),
+        ({"beds": 2}, 2, "With 2 players, beds must be 1"),
     ],
 )
 def test_what_is_not_offered_has_its_default(given: dict[str, Any], seats: int | None, sentence: str) -> None:

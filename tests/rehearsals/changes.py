@@ -64,7 +64,7 @@ CHANGES = (
            'if to not in self._origin.mailboxes:\n            return b""\n        context', "context",
            IN_TEAMS),
     Change("verify-without-phones", NAMED, f"{ENGINE}table/lobby.py",
-           "own=seat in header.served or seat == header.own_seat(key),\n"
+           "own=seat in header.served or (seat == header.own_seat(key) and key not in roster.watchers),\n"
            '                companion=bytes([seat]) * TAG_SIZE if seat in header.served else b"",',
            "own=seat == header.own_seat(key),",
            PHONE),

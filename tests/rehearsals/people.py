@@ -66,6 +66,8 @@ class Person:
     """
 
     more: tuple[str, ...] = ()
+    stays: tuple[float, float] = (2, 6)
+    """The seconds for which this person stays after the end, at least and at most."""
 
     def __init__(self, name: str, chance: random.Random, ways: Ways, shown: Shown) -> None:
         self.name = name
@@ -86,10 +88,10 @@ class Person:
         asyncio.get_running_loop().call_later(self.chance.uniform(*self.ways.pace), what, *args)
 
     def match_is_over(self) -> None:
-        """Leave a few seconds after the end, or go on with what these people want to play next."""
+        """Leave some seconds after the end, or go on with what these people want to play next."""
         if self.over:
             return
-        self.over, wait = True, self.chance.uniform(2, 6)
+        self.over, wait = True, self.chance.uniform(*self.stays)
         if self.more:
             game, self.more = self.more[0], self.more[1:]
             asyncio.get_running_loop().call_later(wait, self.play_again, game)

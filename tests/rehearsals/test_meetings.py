@@ -36,6 +36,8 @@ PHONES = Plan(
     5, "zompa", (Seat(Face.JSON, phones=2), Seat(Face.PLAIN, phones=1), Seat(Face.JSON)), {"fiches": 2}
 )
 DIGEST = Matches.digest
+UNTIL_ALL_IS_TOLD = (15.0, 20.0)
+"""Seconds for which people stay after the end, where pages and screens are to tell it."""
 
 
 class Heard(Evening):
@@ -90,6 +92,7 @@ def test_everybody_at_a_phone_reads_that_a_match_is_void(
         return bytes(len(found)) if drifts and computer is not None and computer.name == BOB else found
 
     monkeypatch.setattr(Matches, "digest", digest)
+    monkeypatch.setattr(Person, "stays", UNTIL_ALL_IS_TOLD)
     evening = Drifting(PHONES)
     report = evening.play()
     assert not report.broken, report.broken
@@ -365,8 +368,9 @@ WATCHED = replace(
 
 
 @pytest.mark.parametrize("entries", [60, 120, 150])
-def test_who_comes_late_sees_the_end_in_time(entries: int) -> None:
+def test_who_comes_late_sees_the_end_in_time(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of about 170: all that comes is shown in its order, and no line holds the end up for long."""
+    monkeypatch.setattr(Person, "stays", UNTIL_ALL_IS_TOLD)
     evening = Late(WATCHED, entries)
     report = evening.play()
     assert not report.broken, report.broken

@@ -103,15 +103,16 @@ def asked(game: type[Meadow], monkeypatch: pytest.MonkeyPatch) -> Scene:
 def test_hexagons_lie_between_those_above(monkeypatch: pytest.MonkeyPatch) -> None:
     """Odd rows lie to the right; a cell shows its thing, or its choice's number; labels stand around."""
     scene = asked(Meadow, monkeypatch)
-    assert [line[11:41].rstrip() for line in text_of(drawn(scene, (80, 24)))[2:10]] == [
-        "     a     b     c     d",
-        "  ╭─────┬─────┬─────┬─────╮",
-        "1 │  1  │  2  │  3  │░░4░░│",
-        "  ╰──┬──┴──┬──┴──┬──┴──┬──┴──╮",
-        "2    │  5  │  6  │░░7░░│  8  │",
-        "  ╭──┴──┬──┴──┬──┴──┬──┴──┬──╯",
-        "3 │  S  │ 10  │ 11  │ 12  │",
-        "  ╰─────┴─────┴─────┴─────╯",
+    assert [line[7:51].rstrip() for line in text_of(drawn(scene, (80, 24)))[2:11]] == [
+        "      a       b       c       d",
+        "  │       │       │       │░░░░░░░│",
+        "1 │   1   │   2   │   3   │░░░4░░░│",
+        "  ╰───┬───┴───┬───┴───┬───┴───┬───┴───╮",
+        "      │       │       │░░░░░░░│       │",
+        "2     │   5   │   6   │░░░7░░░│   8   │",
+        "  ╭───┴───┬───┴───┬───┴───┬───┴───┬───╯",
+        "  │       │       │       │       │",
+        "3 │   S   │  10   │  11   │  12   │",
     ]
     board = scene.board[0]
     assert board.hexagonal
@@ -129,7 +130,8 @@ def test_a_cell_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = text_of(frame)
     places = {spot.thing: spot for spot in frame.block.spots if spot.y < 10}
     last = places["choice", 11]
-    assert lines[last.y][last.x : last.x + last.width].strip() == "12"
+    rows = lines[last.y : last.y + last.height]
+    assert [row[last.x : last.x + last.width].strip() for row in rows] == ["", "12"]
     assert len([thing for thing in places if thing[0] == "choice"]) == 12
     assert [option.text for option in scene.decision.options[:5]] == ["1a", "1b", "1c", "1d", "2a"]
 
@@ -139,7 +141,7 @@ def test_a_choice_can_be_a_whole_column(monkeypatch: pytest.MonkeyPatch) -> None
     scene = asked(Columns, monkeypatch)
     frame = drawn(scene, (80, 24))
     spots = sorted((spot for spot in frame.block.spots if spot.y < 10), key=lambda spot: spot.x)
-    assert [(spot.thing, spot.height) for spot in spots] == [(("choice", 0), 8), (("choice", 1), 8)]
+    assert [(spot.thing, spot.height) for spot in spots] == [(("choice", 0), 9), (("choice", 1), 9)]
     assert [option.text for option in scene.decision.options] == ["b", "c"]
 
 
