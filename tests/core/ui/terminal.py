@@ -154,10 +154,10 @@ class Terminal:
         while time.monotonic() < deadline and self.read(0.05):
             pass
 
-    def press(self, *keys: str) -> None:
+    def press(self, *keys: str, rested: bool = False) -> None:
         """Press keys by name, or type signs. Before Enter what is on view is read, as the trigger demands."""
         for key in keys:
-            if key == "enter":
+            if key == "enter" and not rested:
                 self.rest()
             os.write(self._master, KEYS.get(key, key).encode())
 

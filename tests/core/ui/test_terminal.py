@@ -36,7 +36,13 @@ def play(terminal: Terminal, over: str, keys: Callable[[int], tuple[str, ...]], 
         assert time.monotonic() < deadline, terminal.text()
         if re.search(r"⏎|❯|(Enter|Invio) =", terminal.text()):  # not ahead: Enter leaves when it is over
             several = re.search(r"\(Space\)|\(Spazio\)", terminal.text())
-            terminal.press(*((str(1 + pressed % 5), " ", "enter") if several else keys(pressed)))
+            terminal.rest()
+            if over in terminal.text():
+                return
+            if several:
+                terminal.press(str(1 + pressed % 5), " ", "enter")
+            else:
+                terminal.press(*keys(pressed), rested=True)
             pressed += 1
             seen, again = len(terminal.raw), time.monotonic() + 2.0
             while len(terminal.raw) == seen and time.monotonic() < again:  # keys that wait unread would
