@@ -131,7 +131,12 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         return Block((clipped((head,), cells), *lines) if rows > 1 else ((head, *lines[0]),))
     if rows > 1 and width((head, *body)) > cells - 1:
         text = "".join(text for text, _ in body)
-        return Block((clipped((head,), cells), *wrapped("  " + text, "", cells - 1, "  ")))
+        below = wrapped("  " + text, "", cells - 1, "  ")
+        if len(below) < rows:
+            return Block((clipped((head,), cells), *below))
+        first, *others = wrapped(head[0] + text, "", cells - 1, "  ")  # a row less than below its title
+        whole = "".join(text for text, _ in first)
+        return Block(((head, (whole[len(head[0]) :], "")), *others))
     return Block((clipped((head, *body), cells - 1),))
 
 
