@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import NewType
 
 from nacl import bindings
@@ -49,6 +50,7 @@ def _framed(context: bytes, message: bytes) -> bytes:
     return bytes((len(context),)) + context + message
 
 
+@lru_cache(maxsize=256)  # a screen asks for those of its table each time
 def fingerprint(peer: PeerId) -> str:
     """Return a peer's key for people to compare: four groups of five characters (Crockford base 32)."""
     alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -244,7 +244,7 @@ class BrowserFrontend:
             phase = "window"
         point = Viewpoint(
             self.model.translator.lang, self._title(), (), phase=phase, notes=seat_notes(facts, self._say),
-            bots=self._bots(facts), waiting=self._waiting(), clock=self._clock(), link=self._link(facts),
+            bots=self._bots(facts), waiting=self._waiting(facts), clock=self._clock(), link=self._link(facts),
         )  # fmt: skip
         whole = model.scene(point, question)
         scene = _sent(replace(whole, card=GameCard(model.card)) if model.card else whole)
@@ -330,11 +330,10 @@ class BrowserFrontend:
             "others": "" if window.go is None else words.text(GOES_ON, {"seat": window.go, "what": goes}),
         }
 
-    def _waiting(self) -> tuple[str, str, str]:
+    def _waiting(self, facts: TableFacts | None) -> tuple[str, str, str]:
         model = self.model
         if model.window is not None:
             return self._say(N_("Be quick!")), "", ""
-        facts = self.session.table()
         if facts is not None and facts.waits:
             return "", self._say(NEXT_MATCH if facts.running else WHEN_FREE), ""
         if model.match is None:

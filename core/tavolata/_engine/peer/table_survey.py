@@ -91,6 +91,7 @@ class TableSurvey:
         hosts = state.roster.host == person
         code = state.lobby.keys.code if state.lobby.keys is not None and hosts else ""
         key = fingerprint(PeerId(state.roster.host)) if state.roster.host else ""
+        wishes = self._wishes()
         return TableFacts(
             rules=state.lobby.rules,
             seats=state.lobby.seats,
@@ -129,8 +130,8 @@ class TableSurvey:
             owns=person == state.me,
             knocks=settings.knocks.waiting if settings.knocks is not None and person == state.me else (),
             waits=person in state.lobby.chairs.queue,
-            wishes={wish: self._wishing(wish) for wish in Wish if self._wishing(wish)},
-            wished=frozenset(wish for wish in Wish if person in self._wish_of(wish)),
+            wishes={wish: tuple(map(state.roster.name_of, who)) for wish, who in wishes.items() if who},
+            wished=frozenset(wish for wish, who in wishes.items() if person in who),
             may_hold=state.wishes.may_hold(person),
             stops_in=stops_in,
         )
@@ -143,21 +144,16 @@ class TableSurvey:
             return matches.nudged_seats
         return frozenset(seat for seat, place in enumerate(roster.places) if not place.ready)
 
-    def _wish_of(self, wish: Wish) -> tuple[bytes, ...]:
-        """Return who wishes for something, machines' own players by their votes."""
+    def _wishes(self) -> dict[Wish, tuple[bytes, ...]]:
+        """Return who wishes for what, machines' own players by their votes."""
+        matches = self._state.matches
+        onward = matches.continuation.wishes
         votes = {
-            Wish.STOP: self._state.matches.stopping,
-            Wish.WITHOUT: [
-                one for one, missing in self._state.matches.continuation.wishes.items() if missing
-            ],
-            Wish.BACK: [
-                one for one, missing in self._state.matches.continuation.wishes.items() if not missing
-            ],
+            Wish.STOP: matches.stopping,
+            Wish.WITHOUT: [one for one, missing in onward.items() if missing],
+            Wish.BACK: [one for one, missing in onward.items() if not missing],
         }
-        return (*sorted(votes.get(wish, ())), *self._state.wishes.of(wish))
-
-    def _wishing(self, wish: Wish) -> tuple[str, ...]:
-        return tuple(map(self._state.roster.name_of, self._wish_of(wish)))
+        return {wish: (*sorted(votes.get(wish, ())), *self._state.wishes.of(wish)) for wish in Wish}
 
     def _seat(self, person: bytes, seat: int, place: Place) -> SeatFacts:
         state, peer = self._state, PeerId(place.peer)

@@ -110,13 +110,16 @@ def find_item(name: str, items: Sequence[ZoneItem]) -> ZoneItem:
 
 def as_data(value: Any) -> Any:
     """Return a scene, or a part of it, as JSON data; empty fields are left out."""
-    if isinstance(value, str | int):  # most parts are
+    if isinstance(value, str | int):
         return value
     if isinstance(value, tuple):
-        return [as_data(part) for part in value]
+        return [part if type(part) is str else as_data(part) for part in value]  # most parts are
     if isinstance(value, Struct):
         parts = [(name, getattr(value, name)) for name in value.__struct_fields__]
-        return {name: as_data(part) for name, part in parts if part or not _says_nothing(part)}
+        return {
+            name: part if type(part) is str else as_data(part)
+            for name, part in parts if part or not _says_nothing(part)
+        }  # fmt: skip
     return {str(name): as_data(value[name]) for name in value} if isinstance(value, Mapping) else value
 
 

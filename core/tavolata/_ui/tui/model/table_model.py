@@ -259,7 +259,8 @@ class TableModel:
     def scene(self, viewpoint: Viewpoint, question: PromptQuestion | None) -> Scene:
         view = self.view()
         say = SceneWords(self.words(), view, plain=viewpoint.ascii)
-        told = [note for note in self._until_shown()[-STORY:] if self.veil.several or note.role != "hint"]
+        several = self.veil.several
+        told = [note for note in self._until_shown()[-STORY:] if several or note.role != "hint"]
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         zones, verdict = self.zones(), self.verdicts.now
         outcome = None if self.ended is None else self.ended.outcome
