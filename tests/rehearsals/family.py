@@ -36,7 +36,7 @@ from tavolata._engine.match.campaign import new_campaign
 from tavolata._engine.match.header import WAIT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
-from tavolata._engine.network.table_errors import TableRejoined, Unreachable
+from tavolata._engine.network.table_errors import TableRefused, TableRejoined, Unreachable
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -66,6 +66,8 @@ HEALING = 300.0
 """Seconds after healing in which every match must end, be suspended, or say what is missing."""
 STANDSTILL = 90.0
 """Seconds without a move after which a match stands still."""
+LOBBY_PATIENCE = 60.0
+"""Seconds until people start a match without waiting for someone who is missing."""
 NARROW = 1000
 """The MTU of a way that has become narrow, in bytes with headers."""
 SCHEMA_EVERY = 16
@@ -615,6 +617,7 @@ class Evening:
         for act in plan.acts:
             if not act.entry and act.moment is None:
                 self._later(act.at, self._act, act)
+        self._begin_anyway()
         last = max((act.at + act.seconds for act in plan.acts), default=0.0)
         last = max([last, *(seat.joins_at for seat in plan.seats)])
         until = loop.clock + plan.limit
@@ -624,7 +627,26 @@ class Evening:
 
     def _join(self, index: int) -> None:
         if self.world.computers[NAMES[index]].power is Power.ON and NAMES[index] not in self._tasks:
-            self._begin(NAMES[index], lambda computer: self._guest(computer, index, "10.0.0.1"))
+            self._begin(NAMES[index], lambda computer: self._come(computer, index))
+
+    async def _come(self, computer: Laptop, index: int) -> str:
+        """Join the host's table; if that doesn't work, try it twice more, as people do."""
+        for patience in (10.0, 30.0):
+            with contextlib.suppress(Unreachable, TableRefused):
+                return await self._guest(computer, index, "10.0.0.1")
+            self.say(f"{computer.name} will try it again")
+            await asyncio.sleep(patience)
+        return await self._guest(computer, index, "10.0.0.1")
+
+    def _begin_anyway(self) -> None:
+        """If no match has begun because someone is missing, start it with those who are there."""
+        if self._began is None or self._began.is_set() or self._is_healed:
+            return
+        for name, people in self._people.items():
+            if self._is_there(name):
+                for person in people:
+                    self.world.computers[name].within(person.play_again, self.plan.game)
+        self._later(LOBBY_PATIENCE, self._begin_anyway)
 
     def _is_over(self) -> bool:
         return all(
