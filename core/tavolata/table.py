@@ -58,7 +58,7 @@ _UNSAID: Final = object()
 MOST_SIDES: Final = 1 << 63
 """The most sides of a lot."""
 _DECK = attrgetter("deck")
-HASTY: Final = N_("{seat} keeps claiming impossibly fast times.")
+HASTY: Final = N_("{seat} keeps claiming impossibly fast reaction times.")
 
 
 class _Wait:

@@ -10,15 +10,15 @@ from tavolata_bang.patterns import reason
 from tavolata_bang.rules import BARRED, DEALS, FREE, LAYS, OUT, OWES, PAID, RIGHT, WRONG, Bang
 
 GOAL = N_(
-    "Win all the cards. Play one on your turn, keep an eye on the pile, and bang "
-    "before the others when it shows a reason: {reasons}."
+    "Win all the cards. Play one on your turn, keep an eye on the pile, and bang before "
+    "the others when it gives you a reason: {reasons}."
 )
 LEAD = N_("You begin a pile with the top card of your stack.")
 GO_ON = N_("Play continues where it was before the bang: you lay the next card.")
-MISSED = N_("There was a reason to bang, and no one did: {why}. {what}")
+MISSED = N_("No one banged, but there was a reason: {why}. {what}")
 TRIBUTE = N_(
-    "A court card demands a tribute, laid card by card. If another court card comes up, that tribute "
-    "ends; otherwise whoever laid the first one takes the pile."
+    "A court card demands a tribute, laid card by card. If another court card comes up, "
+    "that tribute ends; if none does, the player who laid the first takes the pile."
 )
 TAKEN = N_("The player who laid the court card takes the pile and starts the next one.")
 STARTLED = N_("Reasons to bang here: {reasons}. A wrong bang costs cards; nothing else changes.")

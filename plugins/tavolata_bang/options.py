@@ -60,7 +60,7 @@ class BangOptions(Options):
     )
     jolly: Jolly = option(
         Jolly.JOKER,
-        "The card that demands a tribute of one: the joker, the jack, or both.",
+        "The card that demands a tribute of one card: the joker, the jack, or both.",
         title=N_("jolly"),
     )
     penalty: int = option(1, "Number of cards a wrong bang costs.", title=N_("penalty cards"), low=1, high=3)

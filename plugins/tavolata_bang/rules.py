@@ -58,7 +58,7 @@ FREE = N_("{seat} has nothing to pay with.")
 FOR = {Barred.PILE: BARRED, Barred.GOOD: OUT, Barred.NEVER: FREE}
 """What is told of a wrong bang without cards."""
 LATER = N_("{seat} was {ms} ms behind.")
-CUT = N_("{seat} claimed {claimed} ms; under {ms} ms isn't possible.")
+CUT = N_("{seat} claimed {claimed} ms, which isn't possible: it counts as {ms} ms.")
 
 COURT = {
     Jolly.JOKER: {Rank.JOKER: 1, Rank.QUEEN: 2, Rank.KING: 3, Rank.ACE: 4},
@@ -87,10 +87,10 @@ class Bang(Game[BangOptions]):
 
     name = "bang"
     title = N_("Bang")
-    summary = N_("Lay cards in turn, and bang before the others do when the pile shows a reason.")
+    summary = N_("Lay cards in turn, and bang before the others do when the pile gives you a reason.")
     card = Opening(
         goal=N_("Win all the cards."),
-        turn=N_("Lay your top card on the pile. When the pile shows a reason, bang before the others."),
+        turn=N_("Lay your top card on the pile. When the pile gives you a reason, bang before the others."),
         lose=N_("A wrong bang costs cards; a player without cards is skipped."),
     )
     seats = (2, 8)

@@ -33,7 +33,7 @@ MOVES = {
 MEANINGS = {
     Move.ORDER: N_("Add a course: one card of a rank that isn't in the call yet. Two courses at most."),
     Move.SPICE: N_("The same number of cards, but a higher rank. The other course doesn't change."),
-    Move.ABOUND: N_("One more card, in any rank except that of the other course, which doesn't change."),
+    Move.ABOUND: N_("One more card, of any rank but the other course's. The other course doesn't change."),
 }
 ALL_LAID_DOWN = N_("All hands are shown: if the call is true you lose this hand, otherwise the caller does.")
 FIELDS = {"call": N_("You call"), "card": N_("You show")}

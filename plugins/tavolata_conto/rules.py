@@ -29,7 +29,7 @@ OPEN = N_("You open. What do you order?")
 STUDIES = N_("{seat} studies the menu.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
 ALL_THERE = N_("Everything is there! {seat} pays, {to} pockets the tip.")
-NEVER_COOKED = N_("That was never cooked! {seat} pays, {to} knew it.")
+NEVER_COOKED = N_("That was never cooked! {to} knew it, and {seat} pays.")
 MUST_SHOW = N_("You have to show a card whose rank is in your call.")
 
 
@@ -47,7 +47,7 @@ class Conto(DealingGame):
 
     name = "conto"
     title = N_("Il Conto, Prego!")
-    summary = N_("Order more than the kitchen has, and call the bluff in time. Two packs of cards.")
+    summary = N_("Order more than the kitchen has, and call the others' bluff in time. Two packs of cards.")
     card = Opening(
         goal=N_("Lose the fewest hands."),
         turn=N_("Call more than the last call and show a card; or doubt it: il conto, prego!"),

@@ -91,7 +91,7 @@ class ScoringGame(Game[ContoOptions]):
             t.tell(N_("Closing time. {seat} has lost the fewest hands and wins the match."), seat=leaders[0])
             return self._outcome(t, leaders)
         if self.extra_hands == EXTRA_HANDS:
-            t.tell(N_("Closing time, really. {seats} share the win, and a taxi."), seats=leaders)
+            t.tell(N_("It really is closing time. {seats} share the win, and a taxi."), seats=leaders)
             return self._outcome(t, leaders)
         self.tied = leaders
         self.extra_hands += 1

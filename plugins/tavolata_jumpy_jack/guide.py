@@ -20,7 +20,8 @@ MOVING = N_(
 YOURS = N_("Your prediction: {order}.")
 SOME_CANT = N_("You can't choose a horse that's blocked or has finished; you can ask why.")
 GUESSING = N_(
-    "What did an opponent predict? A guess earns a point for each right place, and costs one if there's none."
+    "What did an opponent predict? A guess earns a point for each right place, and costs "
+    "one if none is right."
 )
 HEDGES = {
     Fate.STOP: N_("On STOP, a horse on its own blocks everyone behind until it moves on."),

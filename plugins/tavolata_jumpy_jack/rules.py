@@ -134,7 +134,7 @@ class JumpyJack(RaceGame):
         for seat, order in orders.items():
             self.pay(t, seat, order)
             if self.papers[seat].is_late:  # or has written just that by chance
-                t.tell(N_("That's the order drawn by lot, for anyone who doesn't write in time."))
+                t.tell(N_("That order was drawn by lot: it counts for anyone who doesn't write in time."))
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
         self.results.append(tuple(self.points[self.side_of(seat)] for seat in t.ring))
@@ -190,7 +190,7 @@ class JumpyJack(RaceGame):
         if best < t.options.points:
             return None
         if self.points.count(best) > 1:
-            t.tell(N_("Level with {n} points each: one more race for everyone."), n=best)
+            t.tell(N_("A tie on {n} points: one more race for everyone."), n=best)
             return None
         winners = self.sides[self.points.index(best)]
         t.tell(N_("The match goes to {seats}, with {n} points."), seats=winners, n=best)

@@ -234,7 +234,7 @@ class Zompa(Game[ZompaOptions]):
                 t, self.dealer, called, N_("The centre is empty: {seat} deals, so {seat} pays {to}.")
             )
         else:
-            t.tell(N_("The centre is empty. Long live king {seat}, all the same."), seat=called)
+            t.tell(N_("The centre is empty. Long live King {seat}, all the same."), seat=called)
         return None
 
     # -- fiches ------------------------------------------------------------------------------------

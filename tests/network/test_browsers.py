@@ -343,7 +343,7 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             await page.do("Network.emulateNetworkConditions", offline=True, latency=0,
                           downloadThroughput=0, uploadThroughput=0)  # fmt: skip
             await page.ask("socket.close()")
-            await page.says("(Looking for|We can't hear) Host's laptop")
+            await page.says("(Looking for|We can't reach) Host's laptop")
             await page.do("Network.emulateNetworkConditions", offline=False, latency=0,
                           downloadThroughput=-1, uploadThroughput=-1)  # fmt: skip
             await page.holds("document.querySelector('#curtain').hidden")
@@ -514,7 +514,7 @@ def test_in_firefox_a_seat_is_taken_played_and_back_after_a_resume(hall: Hall, t
             await page.holds(f"{FRESH} && JSON.parse({cards}).length > 2")
             hand = await page.ask(cards)
             host.tt.kill()
-            await page.says("We can't hear Host's laptop")
+            await page.says("We can't reach Host's laptop")
             host.tt = hall.run("-v", "resume", home="host", TT_LANG="en")
             back = "document.getElementById('curtain').hidden"
             await page.holds(f"{back} && {cards} === {json.dumps(hand)}")
@@ -752,7 +752,7 @@ def test_pages_say_how_a_stopped_match_goes_on_and_come_back_untouched(hall: Hal
             await screen.holds(f"{back} && state.scene.phase === 'play'")
             host.tt.kill()
             for page in (phone, screen):
-                await page.says("We can't hear Host's laptop")
+                await page.says("We can't reach Host's laptop")
             host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
             for page in (phone, screen):
                 await page.holds(back)

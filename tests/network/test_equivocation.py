@@ -39,7 +39,7 @@ def test_the_match_goes_on_without_a_leader_that_equivocates(hall: Hall, peers: 
     for player in rest:
         check = hall.run("verify", home=player.home.name, program=HASTY)
         assert check.done() == 0, check.story()
-        assert check.has("Caught in the match: Liar"), check.story()
+        assert check.has("Convicted in this match: Liar's machine"), check.story()
         assert check.has("Verified: no problems found"), check.story()
     host.kill()
 

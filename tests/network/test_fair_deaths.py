@@ -238,7 +238,7 @@ def every_change_shows(player: Tt, folder: Path) -> None:
         with pytest.raises((Wrong, StoreError)) as found:
             check(read(spoilt), header, rules)
         if isinstance(found.value, Wrong):  # else not even its first record could be read
-            assert "broken from byte" in str(found.value)
+            assert "damaged from byte" in str(found.value)
             assert int(str(found.value.params["at"])) <= at
     target = chance.randrange(len(kept.log))
     with pytest.raises(Wrong) as wrong:

@@ -92,9 +92,9 @@ def test_a_narrator_that_bends_one_value_is_convicted(village: Hall) -> None:
     for command in (("verify",), ("history", "--all")):
         told = village.run(*command, home=guests[0].home.name)
         assert told.done() == 0, told.story()
-        assert told.has(r"The narrator was caught in the match. Its statement in turn 1 is false: “seen”"), (
-            told.story()
-        )
+        assert told.has(
+            r"The narrator's machine was convicted in this match. Its statement in turn 1 is false: “seen”"
+        ), told.story()
 
 
 def test_a_narrator_that_opens_nothing_is_named_and_ends_without_a_result(village: Hall) -> None:

@@ -52,7 +52,7 @@ def test_a_key_stops_the_countdown(hall: Hall) -> None:
     ann.expect("A bot answers in 4 s")
     ann.type("seats")
     for one in (host, bob):
-        one.expect("Ann is here, thinking")
+        one.expect("Ann is here and thinking")
     time.sleep(7)  # longer than the others would wait for her if she were not there
     assert not ann.has("Your bot has answered")
     assert not host.has("time's up for Ann")

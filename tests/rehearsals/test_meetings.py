@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.family import NAMES, Evening, _match_files
+from tests.rehearsals.family import NAMES, Evening, _match_files, catalogue
 from tests.rehearsals.laptops import Laptop, here
 from tests.rehearsals.people import AtLines, AtScreen, Json, Person, Phone, Ways
-from tests.rehearsals.plan import Act, Deed, Face, Plan, Seat
+from tests.rehearsals.plan import GAMES, Act, Deed, Face, Plan, Seat
 from tests.rehearsals.test_chairs import Table
 from tests.rehearsals.test_crossings import HANDS, SOMEBODY, THREE, Back
 from typing_extensions import override
 
+from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.peer.companions import Companion
 from tavolata._engine.peer.peer import PeerSession
+from tavolata._engine.review import verify
+from tavolata._engine.review.findings import Wrong
+from tavolata._engine.review.verify import OTHER_CARDS
 from tavolata._engine.table.log_bodies import Light
 from tavolata._engine.table.matches import Matches
 from tavolata._engine.table.moderation import SHOWN_OUT
@@ -362,14 +367,14 @@ WATCHED = replace(
     HANDS,
     seed=5,
     seats=(*HANDS.seats, Seat(Face.SCREEN, watches=True, joins_at=900.0)),
-    options={"hands": 1},
-    limit=90,
+    options={"hands": 4},
+    limit=240,
 )
 
 
-@pytest.mark.parametrize("entries", [60, 120, 150])
+@pytest.mark.parametrize("entries", [40, 80, 110])
 def test_who_comes_late_sees_the_end_in_time(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of about 170: all that comes is shown in its order, and no line holds the end up for long."""
+    """Of about 200: all that comes is shown in its order, and no line holds the end up for long."""
     monkeypatch.setattr(Person, "stays", UNTIL_ALL_IS_TOLD)
     evening = Late(WATCHED, entries)
     report = evening.play()
@@ -383,3 +388,45 @@ def test_who_comes_late_sees_the_end_in_time(entries: int, monkeypatch: pytest.M
     ]  # fmt: skip
     assert len(late) == 1
     assert 0.8 < late[0] < MOST_LATE
+
+
+class WithoutASeed(Evening):
+    """An evening after which each lone dealer's file is read again with other seeds at its end.
+
+    Attributes:
+        read: how many such files were read; the sentences that `tt verify` ends with are in `told`.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.read, self.told = 0, Counter[str]()
+
+    @override
+    def _check_files(self) -> None:
+        super()._check_files()
+        for computer in self.world.computers.values():
+            computer.within(self._spoil)
+
+    def _spoil(self) -> None:
+        for _, kept in _match_files():
+            header = Header.of(kept.header)
+            rules = catalogue().game(header.game).game
+            for bit in range(5, 256, 97) if kept.book is not None else ():
+                self.read += 1
+                seed = bytearray(kept.book or b"")
+                seed[bit // 8] ^= 1 << bit % 8
+                kept.book = bytes(seed)
+                with pytest.raises(Wrong) as wrong:
+                    verify.check(kept, header, rules)
+                self.told[wrong.value.message] += 1
+
+
+@pytest.mark.parametrize("game", ["zompa", "jumpy-jack"])
+def test_the_seed_of_a_lone_dealer_gives_the_cards_that_were_dealt(game: str) -> None:
+    """Its file has the seed at its end, with which all hands can be opened: `tt verify` tries it."""
+    seats = tuple(Seat(Face.JSON) for _ in range(max(2, GAMES[game][1])))
+    evening = WithoutASeed(Plan(5, game, seats, dict(GAMES[game][3]), dealer="host"))
+    report = evening.play()
+    assert not report.broken, report.broken
+    assert evening.read
+    assert evening.told == {OTHER_CARDS: evening.read}

@@ -189,7 +189,7 @@ def _result(context: CommandContext, match: PastMatch) -> str:
     from tavolata._engine.storage.history import ABSENT
 
     winners = ", ".join(
-        context.text(N_("{name} (not in)"), {"name": player.name}) if player.who == ABSENT else player.name
+        context.text(N_("{name} (absent)"), {"name": player.name}) if player.who == ABSENT else player.name
         for player in match.players if player.won
     )  # fmt: skip
     said = context.text(WON, {"winners": winners}) if winners else context.text(N_("No one won."))

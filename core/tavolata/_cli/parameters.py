@@ -105,23 +105,23 @@ ThinkingTime = Annotated[
 Pace = Annotated[
     str | None,
     typer.Option(
-        help=N_("Turn cards on a key press (key), every N seconds, or at once (off)."),
+        help=N_("Turn over cards on a key press (key), every N seconds, or at once (off)."),
         autocompletion=completions.among("key", "off"),
     ),
 ]
 Nudged = Annotated[
     str,
     typer.Option(
-        help=N_(
-            "Nudges you ignore: a bot answers once (bot), a bot plays on (rest), or everyone waits (wait)."
-        ),
+        help=N_("Ignored nudges: a bot answers once (bot), a bot plays on (rest), or everyone waits (wait)."),
         autocompletion=completions.among("bot", "rest", "wait"),
     ),
 ]
 OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the table."))]
 ProgramSeconds = Annotated[
     float,
-    number(text=N_("Time limit for each answer of a program, in seconds."), low=0.1, high=86400, kind=float),
+    number(
+        text=N_("Time limit for each of a program's answers, in seconds."), low=0.1, high=86400, kind=float
+    ),
 ]
 Unlike = Annotated[
     bool,

@@ -25,7 +25,7 @@ FEW = N_(
     "decisions with `--seat`."
 )
 LATE = N_("Time ran out after {n} of {all} decisions. For more, raise `--within`.")
-CURVE = N_("Chance to win by turn, from turn {first} to {last}, in %")
+CURVE = N_("Chance of winning from turn {first} to turn {last}, in %")
 MISSED = N_("{name}: missed chances")
 NOTHING = N_("No other answer was clearly better.")
 MISS = N_("Turn {turn}: {played} ({after}%). Better: {best} ({before}%), {loss} percentage points lost.")

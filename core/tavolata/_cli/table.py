@@ -399,9 +399,7 @@ def asked_of(changed: KeyChanged, context: CommandContext) -> str:
     return context.text(EXPECTED if changed.message == OTHER_PERSON else REALLY, changed.params)
 
 
-EXPECTED = N_(
-    "You've met a different {name}, on {date}; the key here is {key}. Are you expecting this {name}?"
-)
+EXPECTED = N_("You met a different {name} on {date}; the key here is {key}. Are you expecting this {name}?")
 
 
 def resume_at_table(

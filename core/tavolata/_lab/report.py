@@ -21,8 +21,8 @@ NAMES = {
     "windows": N_("reaction windows"),
     "reactions": N_("reactions"), "lead_changes": N_("lead changes"),
     "drama": N_("drama: turns with the winner behind"),
-    "lead_for_good": N_("the winner leads for good, after"),
-    "decisiveness": N_("decisiveness: match left when decided"),
+    "lead_for_good": N_("point from which the winner leads for good"),
+    "decisiveness": N_("decisiveness: share of the match left when decided"),
     "comeback": N_("comebacks: won from behind at half-time"),
     "last_to_first": N_("won from last place at half-time"),
     "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: no winner, or several"),
@@ -58,8 +58,8 @@ PLACE_BETTER = N_(
     "At least one place has an advantage. Chance alone would make wins this uneven in {share} of experiments."
 )
 NO_PLACE_BETTER = N_(
-    "No place is shown to have an advantage. Chance alone would make wins this uneven in {share} of "
-    "experiments."
+    "There's no evidence that any place has an advantage. Chance alone would make wins "
+    "this uneven in {share} of experiments."
 )
 LENGTH, DECIDING, COURSE = N_("Length"), N_("Decisions"), N_("Course")
 POINTS, PLACES = N_("Points"), N_("Rank")

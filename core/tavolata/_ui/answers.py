@@ -57,7 +57,7 @@ EXACTLY = N_("Pick {low}: type their numbers, separated by spaces.")
 SOME_IN_ORDER = N_("Pick {low} to {high} in order: type their numbers, separated by spaces.")
 ALL_IN_ORDER = N_("Pick {low} in order: type their numbers, separated by spaces.")
 BY_ENTER = N_("{act} (Enter)")
-ENTER_ALONE = N_("Nothing to choose. Enter to continue.")
+ENTER_ALONE = N_("Nothing to choose. Press Enter to continue.")
 PARTS = N_("{n} answers on one line, separated by semicolons.")
 IN_ROUND_BRACKETS = re.compile(r"\s*\([^()]*\)")
 """What a choice says in brackets, such as the letter of a colour; the others tell it well enough."""

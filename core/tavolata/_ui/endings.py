@@ -13,7 +13,7 @@ from tavolata.ring import SEATS, Seat
 WON = N_("{seats} has won.")
 WON_TOGETHER = N_("{seats} have won.")
 NOBODY = N_("No one won.")
-NOT_IN = N_("{name} (not in)")
+NOT_IN = N_("{name} (absent)")
 BROKEN_OFF = N_("The match was abandoned.")
 SUSPENDED = N_("Match suspended. No one has lost.")
 SCORES = N_("Points: {scores}.")

@@ -16,7 +16,7 @@ TO = N_("to")
 """The word before the names of those who hear a whisper."""
 TEAM = N_("team")
 """The word before what a player says to its team mates."""
-HELP_SAY = N_("Type to NAME WORDS for one player, to NAME NAME WORDS for several, say WORDS for everyone.")
+HELP_SAY = N_("Type: to NAME WORDS (one player), to NAME NAME WORDS (several) or say WORDS (everyone).")
 NOT_SEATED = N_("{name} isn't seated here any more.")
 _COLON = re.compile(r":(?!(?<=\d:)\d)")  # not that of a time: 10:30
 NO_MATES = N_("You have no teammates in this match.")

@@ -32,9 +32,9 @@ BACK = N_("I'm {name}: give me my seat back")
 ASKS = N_("We'll ask {host} first. If you're someone else, use another name.")
 NAMELESS = N_("A name needs at least one letter.")
 WORDS: Mapping[str, str] = {
-    "opening": N_("Opening the table..."),
+    "opening": N_("Opening the table…"),
     "looking": N_("Looking for {host}'s laptop…"),
-    "silent": N_("We can't hear {host}'s laptop ({time}). This page reconnects on its own."),
+    "silent": N_("We can't reach {host}'s laptop ({time}). This page reconnects on its own."),
     "wake": N_("Wake {host}'s laptop, or type tt resume on it."),
     "back": N_("back to the table"),
     "elsewhere": N_("Your seat is open in another window."),
@@ -70,8 +70,8 @@ WORDS: Mapping[str, str] = {
     "sign": N_("Your mark"),
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
-    "moved": N_("If you've lost the computer you play on, you've lost this seat. "
-                "Play the next match on another computer:"),
+    "moved": N_("If the computer you play on is gone for good, so is this seat. Play the next match on "
+                "another computer:"),
     "goto": N_("continue on {name}'s computer"),
     "free": N_("free"),
     "lookers": N_("Watching"),

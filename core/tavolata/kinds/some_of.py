@@ -49,7 +49,7 @@ class SomeOf(Question[list[V]], Generic[V], name="some_of"):
                 if self.low == self.high:
                     raise Refused(N_("Choose exactly {n}."), n=self.low)
                 raise Refused(N_("Choose {low} to {high} of them."), low=self.low, high=self.high)
-        raise Refused(N_("Choose different numbers from 1 to {n}."), n=len(self.choices))
+        raise Refused(N_("Choose numbers from 1 to {n}, each only once."), n=len(self.choices))
 
     @override
     def value_of(self, answer: tuple[int, ...]) -> list[V]:

@@ -86,7 +86,9 @@ class Bazaar(Game[BazaarOptions]):
     """
 
     name, title, seats, best_with = "bazaar", N_("Bazaar"), (3, 6), 4
-    summary = N_("Bid for wares, and trade them between the lots; many of a kind are worth most.")
+    summary = N_(
+        "Bid for wares and trade them between lots. The more you have of a kind, the more they're worth."
+    )
     options = BazaarOptions
 
     wares: Pile[Ware]

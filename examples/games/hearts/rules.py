@@ -157,7 +157,9 @@ class Hearts(Game[HeartsOptions]):
     def count(self, t: Table[HeartsOptions]) -> Outcome | None:
         """Write the deal down; who took all points gives them to the others."""
         if ALL in self.pain:
-            t.tell(N_("{seat} has taken everything."), seat=t.ring[self.pain.index(ALL)])
+            t.tell(
+                N_("{seat} has shot the moon: the others get the points."), seat=t.ring[self.pain.index(ALL)]
+            )
             self.pain = [ALL - one for one in self.pain]
         self.points = [sum(both) for both in zip(self.points, self.pain, strict=True)]
         if max(self.points) < t.options.points:

@@ -62,7 +62,7 @@ def higher(bid: Bid | None, dice: int) -> list[Bid]:
 
 
 class Liars(Game[LiarsOptions]):
-    """Bid on the dice under all cups, or call the one before you a liar.
+    """Bid on the dice under all the cups, or call the last bidder a liar.
 
     Attributes:
         cups: the dice of each seat.
@@ -72,7 +72,7 @@ class Liars(Game[LiarsOptions]):
     """
 
     name, title, seats, best_with = "liars", N_("Liar's Dice"), (2, 6), 4
-    summary = N_("Bid on the dice under all cups, or call the one before you a liar.")
+    summary = N_("Bid on the dice under all the cups, or call the last bidder a liar.")
     options = LiarsOptions
 
     cups: list[Cup[int]]

@@ -119,7 +119,7 @@ class Clockwork(Game[ClockworkOptions]):
     """
 
     name, title, seats, best_with = "robots", N_("Clockwork"), (2, 4), 3
-    summary = N_("Plan three cards in secret, all at once; your robot runs them, come what may.")
+    summary = N_("Everyone plans three cards in secret; then the robots run them, come what may.")
     options = ClockworkOptions
 
     deck: Pile[Step]

@@ -114,7 +114,7 @@ class Rockets(Game[RocketsOptions]):
     """
 
     name, title, seats, best_with = "rockets", N_("Rockets"), (2, 5), 3
-    summary = N_("Launch rockets together: you see all cards but your own.")
+    summary = N_("Launch rockets together: you see everyone's cards but your own.")
     options = RocketsOptions
 
     deck: Pile[Rocket]

@@ -17,9 +17,9 @@ def hints(view: View[Werewolf], about: Ask[Any] | Event) -> Iterable[Text]:
     role = view.face(game.roles[view.seat].top)
     if len(game.visits) == len(game.votes):
         if role is Role.WOLF:
-            yield text(N_("The player most wolves visit dies. Agree by whisper, or guess."))
+            yield text(N_("The player visited by the most wolves dies. Agree by whisper, or guess."))
         elif role is Role.SEER:
-            yield text(N_("You learn if the player you visit is a wolf."))
+            yield text(N_("You learn whether the player you visit is a wolf."))
         elif role is Role.DOCTOR:
             yield text(N_("You save the player you visit from the wolves."))
         else:

@@ -100,7 +100,7 @@ class Werewolf(Game[Options]):
     narrator = True
     take_back = False
     card = Opening(
-        goal=N_("Villagers: hang all the wolves. Wolves: be as many as the others."),
+        goal=N_("Villagers: hang all the wolves. Wolves: match the others in number."),
         turn=N_("By night, visit someone. By day, talk and vote."),
         lose=N_("If you die, you show your role. You still win with your side."),
     )
@@ -181,7 +181,7 @@ class Werewolf(Game[Options]):
         if rest and rest[0][1] == first[1]:
             t.tell(N_("The village can't agree. No one is hanged."))
         else:
-            t.tell(N_("{seat} is hanged with votes: {n}."), seat=first[0], n=first[1])
+            t.tell(N_("{seat} is hanged. Votes: {n}."), seat=first[0], n=first[1])
             await self.dies(t, first[0])
 
     async def dies(self, t: Table[Options], seat: Seat) -> None:
@@ -203,7 +203,7 @@ class Werewolf(Game[Options]):
         pack = [seat for seat in t.ring if self.roles[seat].top.face is Role.WOLF]
         t.tell(N_("The wolves were {seats}."), seats=tuple(pack))
         if self.found < len(pack):
-            return Outcome(tuple(pack), why=Text(N_("The wolves are as many as the others.")))
+            return Outcome(tuple(pack), why=Text(N_("There are now as many wolves as others.")))
         return Outcome(
             tuple(seat for seat in t.ring if seat not in pack), why=Text(N_("All the wolves are dead."))
         )
@@ -219,7 +219,7 @@ class Werewolf(Game[Options]):
             yield tokens_zone("pack", N_("Your fellow wolves"), [(N_("Wolves"), self.packs[viewer])])
             nights = zip(self.visits, self.dreams, strict=False)  # the last night may not be told yet
             rows = [(visits[viewer], dreams[viewer]) for visits, dreams in nights if viewer in dreams]
-            yield tokens_zone("nights", N_("Your nights: your visit, and what you saw"), rows)
+            yield tokens_zone("nights", N_("Your nights: each visit, and what you saw"), rows)
 
 
 class Watcher(Bot):

@@ -73,7 +73,7 @@ def pay_income(g: HorseFeverTable, t: T, seat: Seat) -> None:
             t.tell(N_("{seat} gets {n} D for {card}."), seat=seat, n=money, card=g.gates[stable].top)
     if money := worth(g.effects_of(seat), Moment.INCOME, 0):
         g.receive(seat, money, Flow.ASSISTANT)
-        t.tell(N_("{seat}'s Assistants bring in {n} D."), seat=seat, n=money)
+        t.tell(N_("{seat}'s Assistants earn {n} D."), seat=seat, n=money)
 
 
 async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:

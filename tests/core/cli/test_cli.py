@@ -391,7 +391,7 @@ def test_one_word_of_the_config_file_is_a_list_of_one(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("# mine\nlang = ", "config.toml, line 2 isn't a setting"),
+        ("# mine\nlang = ", "config.toml, line 2, isn't a setting"),
         ("colour = true", "no setting called colour. Try: ui, name, lang"),
         ('ui = "gui"', "ui must be one of auto, tui, plain, json, not gui"),
         ("lang = 'tlh'", "available in tlh. Choose one of: en, it"),

@@ -116,7 +116,7 @@ def test_a_screen_reader_hears_the_curve_as_numbers(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     said = lines_of(capsys, "--all", "--screen-reader", *WORDS)
     assert not [line for line in said if re.search("[│●○=]|--", line)]
-    start = said.index("Chance to win by turn, from turn 1 to 4, in %:")
+    start = said.index("Chance of winning from turn 1 to turn 4, in %:")
     assert re.fullmatch(r"Ann: [\d., ]+|Ada: [\d., ]+", said[start + 1])
 
 

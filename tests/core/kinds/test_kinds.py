@@ -163,9 +163,9 @@ def same(one: Any, other: Any) -> bool:
         (one_of("ab"), True, "Choose a number from 1 to 2."),
         (some_of("abc", 2, 2), (0,), "Choose exactly 2."),
         (some_of("abc", 1, 2), (), "Choose 1 to 2 of them."),
-        (some_of("abc", 1, 2), (1, 1), "Choose different numbers from 1 to 3."),
-        (some_of("abc", 1, 2), (3,), "Choose different numbers from 1 to 3."),
-        (some_of("abc", 1, 2), 1, "Choose different numbers from 1 to 3."),
+        (some_of("abc", 1, 2), (1, 1), "Choose numbers from 1 to 3, each only once."),
+        (some_of("abc", 1, 2), (3,), "Choose numbers from 1 to 3, each only once."),
+        (some_of("abc", 1, 2), 1, "Choose numbers from 1 to 3, each only once."),
         (amount(2, 9), 10, "Enter a number from 2 to 9."),
         (amount(2, 9, 3), 6, "Enter a number from 2 to 8 in steps of 3."),
         (form(dict, a=YES_NO, b=amount(0, 1)), (0,), "Fill in all 2 fields."),
@@ -307,7 +307,7 @@ def test_an_order_is_kept_as_it_was_chosen() -> None:
     assert PODIUM.check([2, 0]) == (2, 0)
     assert PODIUM.answer_for("dab") == (3, 0, 1)
     assert parse(PODIUM, "4 1") == (3, 0)
-    with pytest.raises(Refused, match="different numbers"):
+    with pytest.raises(Refused, match="each only once"):
         PODIUM.check((1, 1))
 
 

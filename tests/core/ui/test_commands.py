@@ -296,5 +296,5 @@ def test_whoever_is_not_heard_is_not_away_yet(tmp_path: Path, monkeypatch: pytes
         unheard = tuple(
             replace(seat, light=Light.UNHEARD) if at else seat for at, seat in enumerate(here[:2])
         )
-        with pytest.raises(Refused, match=f"We can't hear {facts.taken[1].name} now"):
+        with pytest.raises(Refused, match=f"We can't reach {facts.taken[1].name} right now"):
             row.arguments("", replace(facts, taken=unheard), str)

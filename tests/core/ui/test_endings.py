@@ -72,8 +72,8 @@ def test_statistics_and_the_reason_are_told() -> None:
 @pytest.mark.parametrize(
     ("winners", "lang", "line"),
     [
-        ((2,), "en", "Cy (not in) has won."),
-        ((0, 2), "en", "Ann, Cy (not in) have won."),
+        ((2,), "en", "Cy (absent) has won."),
+        ((0, 2), "en", "Ann, Cy (absent) have won."),
         ((0, 1), "en", "Ann and Bo have won."),
         ((2,), "it", "Cy (assente) ha vinto."),
     ],

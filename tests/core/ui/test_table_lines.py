@@ -223,5 +223,5 @@ def test_two_new_keys_are_asked_about_one_after_the_other_and_none_of_who_has_le
     asking.facts = replace(asking.facts, taken=asking.facts.taken[:2])
     asking.question.look()
     assert not asking.question.hear("yes")
-    with pytest.raises(Refused, match="No one here has a different key"):
+    with pytest.raises(Refused, match="No one here has a changed key"):
         TableCommands.confirm.arguments("", asking.facts, str)

@@ -49,9 +49,9 @@ def test_the_names_that_a_line_begins_with_say_who_hears_it(line: str, to: list[
         ("5 hello", "No one here is named {name}."),
         (": hello", "No one here is named {name}."),
         ("", "No one here is named {name}."),
-        ("Ada", "Type to NAME WORDS"),
-        ("Ada Bea", "Type to NAME WORDS"),
-        ("Ada:", "Type to NAME WORDS"),
+        ("Ada", "Type: to NAME WORDS"),
+        ("Ada Bea", "Type: to NAME WORDS"),
+        ("Ada:", "Type: to NAME WORDS"),
     ],
 )
 def test_a_line_for_nobody_or_without_words_is_refused(line: str, why: str) -> None:

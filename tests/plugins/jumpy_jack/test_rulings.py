@@ -179,7 +179,7 @@ def test_ruling_12_the_last_horse_left_is_placed() -> None:
 def test_ruling_13_a_prediction_names_three_different_horses() -> None:
     """A horse named twice is refused with the reason, all sixty orders are legal, and two may be alike."""
     assert ORDER.count() == 60
-    with pytest.raises(Refused, match="different numbers"):
+    with pytest.raises(Refused, match="each only once"):
         ORDER.check((0, 1, 0))
     race = Course_()
     race.match.play(refuses({0: order("YK"), 1: order("YKR")}, "exactly 3"))
@@ -295,7 +295,7 @@ def test_ruling_17_one_opponent_only_and_not_oneself() -> None:
         kind: Any = ask.question
         assert set(kind.first.values) == {None, *range(3)} - {int(ask.seat)}
         assert kind.value_of((0,)) == (None,)
-        with pytest.raises(Refused, match="different numbers"):
+        with pytest.raises(Refused, match="each only once"):
             kind.check((1, (0, 0, 1)))
 
 
@@ -358,7 +358,7 @@ def test_the_order_that_the_lot_drew_is_named_when_papers_are_opened() -> None:
     race._orders[0] = "".join("YKRGB"[place] for place in drawn)
     race.go("R1")
     told = race.match.said()
-    lots = [at for at, line in enumerate(told) if line.startswith("That's the order drawn by lot")]
+    lots = [at for at, line in enumerate(told) if line.startswith("That order was drawn by lot")]
     assert [told[at - 1].partition(" wrote")[0] for at in lots] == ["P0"]
 
 

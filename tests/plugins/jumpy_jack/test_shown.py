@@ -151,5 +151,5 @@ def test_guesses_and_level_points_are_told() -> None:
     assert race.match.said()[-3:] == [
         "P0 saw through P1: 3 more points.",
         "P1 misread P0 completely: minus one point.",
-        "Level with 23 points each: one more race for everyone.",
+        "A tie on 23 points: one more race for everyone.",
     ]

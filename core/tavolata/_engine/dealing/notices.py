@@ -20,7 +20,7 @@ AWAY = N_("{name} is away: {by} lost contact.")
 AWAY_YOU = N_(
     "The others ({by}) have lost contact with you. Your computer is reconnecting. Check your network."
 )
-ASIDE = N_("{name} isn't shuffling this deal: {by} got tired of waiting.")
+ASIDE = N_("{name} isn't shuffling for this deal: {by} stopped waiting.")
 NO_SEED = N_("{name}'s machine didn't open its seed, so this pile is shuffled again (shuffle {n}).")
 NO_SEED_LEFT = N_("{name}'s machine didn't open its seed, and no one else can. Everyone shuffles again.")
 NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")

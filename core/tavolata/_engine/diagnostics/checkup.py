@@ -111,8 +111,8 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     else:
         yield Finding(
             "port", "ok",
-            N_("UDP port {port} is free. Whether a firewall here keeps others out only shows when "
-                "someone joins."),
+            N_("UDP port {port} is free. If a firewall here keeps others out, that only shows when "
+               "someone tries to join."),
             {"port": port},
         )  # fmt: skip
 
@@ -171,8 +171,8 @@ async def _tables() -> AsyncGenerator[Finding, None]:
     if any(fault.errno in FORBIDDEN for fault in faults):
         yield Finding(
             "permission", "wrong",
-            N_("The system blocks this program on the local network. Allow it: on a Mac in System "
-                "Settings, Privacy & Security, Local Network; elsewhere in the firewall."),
+            N_("The system blocks this program from the local network. Allow it: on a Mac in System "
+               "Settings, Privacy & Security, Local Network; elsewhere in the firewall."),
         )  # fmt: skip
     for one in tables:
         yield Finding("tables", "ok", _HOW[one.rungs[0]], one.params())
@@ -215,7 +215,7 @@ _HOW = {
         "mDNS doesn't get through, but broadcast does: it found {name}'s table ({game}) at {address}."
     ),
     Rung.REMEMBERED.name.lower(): N_(
-        "Neither mDNS nor broadcast gets through, but an address that worked before does: {address}."
+        "Neither mDNS nor broadcast gets through, but an address that worked before still works: {address}."
     ),
 }
 

@@ -74,9 +74,9 @@ ITEMS: Final[dict[Item, str]] = {
 }
 """By item, the words for it."""
 
-CAUGHT: Final = N_("Caught in the match: {name}. {problem}")
+CAUGHT: Final = N_("Convicted in this match: {name}'s machine. {problem}")
 """The message of a conviction."""
-NARRATOR: Final = N_("The narrator was caught in the match. {problem}")
+NARRATOR: Final = N_("The narrator's machine was convicted in this match. {problem}")
 """The message of a conviction of a machine without a seat."""
 
 

@@ -129,7 +129,9 @@ def seat(
 
 
 FULL = N_("The teams are uneven: {sizes}.")
-ONLY_TEAMS = N_("{game} is a team game, and {n} players can't form teams. Play with one of: {known}")
+ONLY_TEAMS = N_(
+    "{game} is a team game, and {n} players can't form teams. Possible numbers of players: {known}."
+)
 
 
 def teams_for(rules: type[Game[Any]], count: int, seats: int) -> int:

@@ -79,7 +79,7 @@ _FAILED = {
         "The table at {address} doesn't ask for a code, so yours must be for another table."
     ),
     CallFailure.VERSION: N_("You and the host have different versions. Update the older one."),
-    CallFailure.SELF: N_("That address is your own table, or a program with the same identity."),
+    CallFailure.SELF: N_("That's the address of your own table, or of a program with the same identity."),
 }
 
 

@@ -37,7 +37,7 @@ OTHER_KEY = N_(
     "{name}; if it's theirs, run `tt join --new-key`."
 )
 OTHER_PERSON = N_(
-    "You've met a different {name}, on {date}; the key here is {key}. If you're expecting this "
+    "You met a different {name} on {date}; the key here is {key}. If you're expecting this "
     "{name}, `tt join --new-key` adds the key."
 )
 

@@ -26,7 +26,7 @@ NEW_HERE: Final = N_(
     "This computer has no copy of campaign {name} yet. It will save one after the next match."
 )
 WENT_ON_WITHOUT: Final = N_(
-    "Campaign {name} has continued without this computer: its last match here was {n}."
+    "Campaign {name} has continued without this computer: its last match here was number {n}."
 )
 
 

@@ -476,8 +476,8 @@ class PeerSession(TableSession):
         was, is_play = connection.is_here, log_bodies.is_play(entry.body)
         if self._link.heads.contradicts(entry.body):
             self._told.tell(
-                N_("{name}'s log differs from yours. Either {leader} sends two versions, or {name} "
-                    "isn't honest."),
+                N_("{name}'s log differs from yours. Either {leader} is sending two versions, or {name} "
+                   "isn't honest."),
                 wrong=True, name=self.state.roster.name_of(entry.author),
                 leader=self.state.roster.name_of(self._log_driver.log.leader or b""),
             )  # fmt: skip

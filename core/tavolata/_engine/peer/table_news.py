@@ -30,7 +30,7 @@ PARTED: Final = 5.0
 NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.")
 
 LIARS_STORY: Final = N_(
-    "One computer sent a false account of the table. This computer starts again without it."
+    "One computer sent a false account of the table. This computer is starting again without it."
 )
 FORGOT: Final = N_(
     "The disk lost part of the table's history. This computer is fetching it from the others again."
@@ -77,7 +77,7 @@ class TableNews:
                     N_("{name} voted twice for a leader of the table; the others continue without "
                        "{name}.")
                     if proof.is_of_votes
-                    else N_("{name} led the game's log and signed two different ones; the others "
+                    else N_("As leader, {name} signed two different versions of the game's log; the others "
                             "continue without {name}.")
                 )  # fmt: skip
                 self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
@@ -158,7 +158,10 @@ class TableNews:
                 if not state.matches.dealing.is_fair:
                     self.tell(N_("You can wait for the others, or type “alone” to continue without them."))
             case events.ProposalsDelayed():
-                self.tell(N_("That's a lot at once. The rest will follow slowly."), wrong=True)
+                self.tell(
+                    N_("This computer is sending a lot at once. The rest will follow more slowly."),
+                    wrong=True,
+                )
             case events.OtherLineage(peer):
                 self._apart.setdefault(peer, self._log_driver.now() + PARTED)
                 self._log_driver.tick_in(PARTED + 0.01)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from tavolata._engine.dealing.host_dealer import HostDealer
-from tavolata._engine.match.entries import FACE, MatchEntry
+from tavolata._engine.match.entries import FACE, NUMBER, MatchEntry
 from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.source import InputRequest
 from tavolata.assertions import Narration
 
 
@@ -28,13 +29,26 @@ class HostBook(HostDealer):
 
     @property
     def fits(self) -> bool:
-        """Return True if at least one face of the file was compared with the book, and all agree."""
+        """Return True if a face or number of the file was compared with the book, and all agree."""
         return self._compared > 0 and not self._wrong
 
-    def compare(self, entry: MatchEntry, source: LogSource, mine: tuple[int, ...]) -> None:
-        """Compare the book with the faces that the last entry showed to all or to this machine's seats."""
-        if entry[0] == FACE and len(source.entries) - 1 not in source.voids:
+    @property
+    def is_wrong(self) -> bool:
+        """Return True if a face or a number of the file isn't the book's."""
+        return self._wrong
+
+    def compare(
+        self, entry: MatchEntry, wanted: InputRequest | None, source: LogSource, mine: tuple[int, ...]
+    ) -> None:
+        """Compare the book with the last entry: a face shown to all, or the number that was `wanted`.
+
+        The faces shown to this machine's own seats are compared, too.
+        """
+        counts = len(source.entries) - 1 not in source.voids
+        if counts and entry[0] == FACE:
             self._compare(self._faces.get(entry[1]), entry[2])
+        elif counts and entry[0] == NUMBER and wanted is not None and wanted.kind == NUMBER:
+            self._compare(self.entry(wanted)[2], entry[2])
         for seat in mine:
             book = self.seen_by(seat)
             for card, face in source.known[seat].items():

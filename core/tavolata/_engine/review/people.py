@@ -273,8 +273,10 @@ class PeopleRecord:
         here = self._present.intersection(parties.values())
         paid = {one.span.party for one in self._refusals if one.entry == self._at} | self._gone.keys()
         if before is not None and (not set(openers) < set(before) or not set(before) - set(openers) <= paid):
-            raise Wrong(N_("Entry {number} of the log: pile {pile} was drawn again, and no one had refused."),
-                        number=self._at, pile=pile.number)  # fmt: skip
+            raise Wrong(
+                N_("Entry {number} of the log: pile {pile} was drawn again, though no one had refused."),
+                number=self._at, pile=pile.number,
+            )  # fmt: skip
         barred = [one for one in openers if before is None and self._is_barred(one)]
         if barred and not all(map(self._is_barred, here)):
             raise Wrong(N_("Entry {number} of the log: {name} draws pile {pile} after refusing twice."),
@@ -345,7 +347,7 @@ class PeopleRecord:
                         {"name": name, "entry": ended[-1]})  # fmt: skip
         if self._is_barred(party):
             return Text(N_("{name} has refused twice"), {"name": name})
-        raise Wrong(N_("Keys {epoch} leave out {name}, and no one has decided that."),
+        raise Wrong(N_("Keys {epoch} leave out {name}, though no one decided to."),
                     epoch=making.epoch, name=name)  # fmt: skip
 
     # -- what is told -------------------------------------------------------------------------------

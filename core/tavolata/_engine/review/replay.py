@@ -98,9 +98,9 @@ class Replay:
     """The replay of a single match.
 
     `steps` are the places at which it can stop, the beginning first; `at` is the current one, and `match` is
-    as it was there. `on_event` is called with every event on the way to a step, as it happens. Raise
-    `OtherRules` if the rules installed here would play the match differently, `StoreError` if the entries
-    don't fit those rules.
+    as it was there. `is_book_wrong`: a lone dealer's seed gives other cards or numbers. `on_event` is called
+    with every event on the way to a step, as it happens. Raise `OtherRules` if the rules installed here would
+    play the match differently, `StoreError` if the entries don't fit those rules.
     """
 
     def __init__(self, kept: Kept, header: Header, rules: type[Game[Any]]) -> None:
@@ -113,6 +113,7 @@ class Replay:
         self._holds_all = False
         self.steps = list(self._explore())
         self._holds_all = kept.end is not None and self._book is not None and self._book.fits
+        self.is_book_wrong = self._book is not None and self._book.is_wrong
         self.rewind()
 
     def rewind(self) -> None:
@@ -205,9 +206,10 @@ class Replay:
         yield Step(0, 0, 0)
         try:
             for number in range(1, len(self.kept.entries) + 1):
+                wanted = self._source.wants
                 self.feed(number)
                 if self._book is not None:
-                    self._book.compare(self.kept.entries[number - 1], self._source, self._own)
+                    self._book.compare(self.kept.entries[number - 1], wanted, self._source, self._own)
                 if len(match.told) > told or match.over:
                     told = len(match.told)
                     yield Step(number, told, match.turns)

@@ -47,16 +47,16 @@ from tavolata_protocol.identity import PeerId, fingerprint
 
 GOES_ON = N_("It continues match {match} from the end of a turn; hidden cards were shuffled again.")
 NOT_IN = {
-    SILENT: N_("Left out: {name}. The others had lost contact with {name} for a minute."),
+    SILENT: N_("Left out: {name}. The others had heard nothing from {name} for a minute."),
     LEFT: N_("Left out: {name}, who had left for good."),
     CONVICTED: N_("Left out: {name}, who had cheated."),
 }
 SUSPENDED = N_("The match is suspended, and no one has lost: the others continued in match "
                "{match}, without {names}.")  # fmt: skip
-SIGNED = N_("Signatures: {n} entries of {peers} machines, each chained to the one before.")
+SIGNED = N_("Signatures: {n} entries by {peers} machines, each chained to the one before.")
 BEGUN = N_(
-    "Start: {n} computers signed the hash of the terms with IN; the id follows from START, the terms "
-    "and their nonces."
+    "Start: {n} computers signed the hash of the terms with IN; the id follows from START, "
+    "the terms and the computers' nonces."
 )
 UNLIKE = N_(
     "The machines stated that they run different code, so no one was judged by statements about cards."
@@ -64,7 +64,7 @@ UNLIKE = N_(
 
 
 NARRATED_SO_OFTEN = N_("Narrations: {n} values, {secret} of them for a single seat.")
-ENDS_EARLY = N_("The file ends before its match began, so there's nothing in it to check.")
+ENDS_EARLY = N_("The file ends before its match begins, so there's nothing in it to check.")
 
 
 class _Looker(PeerPort):
@@ -313,6 +313,8 @@ def _compared(
     if state.matches.match is None:
         raise Wrong(N_("The signed log doesn't begin with the match that the file names."))
     looker.records.check_end()
+    if kept.book is not None and header.dealer in TOGETHER:
+        raise Wrong(N_("No one dealt this match alone, but the file has a dealer's seed."))
     found = _told(header, state, looker, authors, len(kept.turns))
     if kept.end is None:
         found.leave_off(N_("Correct up to entry {number} of the log; the end is missing."),
@@ -358,7 +360,7 @@ def _told(
     if state.matches.match is not None and state.matches.match.undone:
         found.tell(N_("Undone answers: {n}, each with the agreement of all the other people."),
                    n=state.matches.match.undone)  # fmt: skip
-    found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
+    found.tell(N_("Rules: {n} entries replayed, the table compared with the file {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
     match = state.matches.match
     for one in [] if match is None else match.source.dealing.judged:

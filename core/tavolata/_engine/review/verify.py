@@ -14,6 +14,7 @@ from tavolata._engine.match.updates import Ended
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review import table_match
 from tavolata._engine.review.findings import Findings, Wrong
+from tavolata._engine.review.replay import Replay
 from tavolata._engine.storage.match_file import MAGIC, Kept
 from tavolata._engine.storage.record_framing import is_torn, records
 from tavolata._engine.storage.recorded import plain_end, plain_event
@@ -22,6 +23,8 @@ from tavolata.errors import Diverged, MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
 from tavolata_protocol.admission import Entrance
+
+OTHER_CARDS = N_("The dealer's seed at the end of the file doesn't give the cards that were dealt.")
 
 
 def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
@@ -32,9 +35,11 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     """
     torn = kept.whole < kept.size
     if torn and (kept.end is not None or not _is_cut_short(kept)):
-        raise Wrong(N_("The file is broken from byte {at} on; the rest can't be read."), at=kept.whole)
+        raise Wrong(N_("The file is damaged from byte {at} on; the rest can't be read."), at=kept.whole)
     checked = _check_own if header.dealer == OPEN else table_match.check
     found = checked(kept, header, rules)
+    if kept.book is not None and header.dealer != OPEN and Replay(kept, header, rules).is_book_wrong:
+        raise Wrong(OTHER_CARDS)
     if torn:
         found.tell(N_("The last entry is incomplete, as after a crash; it was left out."))
     return found
@@ -47,7 +52,7 @@ def check_without_rules(kept: Kept, header: Header, why: MessageError) -> Findin
     """
     found = Findings(without=why)
     if header.dealer == OPEN:
-        found.tell(N_("Dealt by one process from its seed: all of it follows from the rules."))
+        found.tell(N_("Dealt by one process from its seed: the whole match follows from the rules."))
     else:
         table_match.check_signatures(kept, header, found)
     return found
@@ -63,8 +68,8 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
     if said is None or said.match != before.id:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
-        raise Wrong(N_("Match {match} had no such state at the end of a turn with nothing hidden in hands: "
-            "its file differs, or ends earlier."), match=before.id)  # fmt: skip
+        raise Wrong(N_("No turn of match {match} without hidden hands ended in this state: its file differs, "
+                       "or ends earlier."), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
     if found.next is None:
@@ -74,7 +79,7 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
         raise Wrong(N_("Match {match} continues in match {other}, not in this one."),
                     match=before.id, other=found.next.id)  # fmt: skip
     else:
-        found.tell(N_("It continues match {match} as everyone in it had agreed there."), match=before.id)
+        found.tell(N_("It continues match {match}, as everyone there had agreed."), match=before.id)
 
 
 def _is_cut_short(kept: Kept) -> bool:
@@ -116,8 +121,8 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         if not match.over or kept.end != unpack(pack(plain_end(ended))):
             raise Wrong(N_("The match didn't end as the file says."))
     found = Findings()
-    found.tell(N_("Dealt by one process from its seed: whoever ran it could know every card."))
-    found.tell(N_("Rules: {n} entries played again, the table compared {turns} times."),
+    found.tell(N_("Dealt by one process from its seed: the person who ran it could know every card."))
+    found.tell(N_("Rules: {n} entries replayed, the table compared with the file {turns} times."),
                n=len(kept.entries), turns=len(kept.turns))  # fmt: skip
     if match.undone:
         found.tell(N_("Undone answers: {n}."), n=match.undone)

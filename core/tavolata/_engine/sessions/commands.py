@@ -55,14 +55,14 @@ NAME_AND_VALUE = N_("Write a house rule as NAME=VALUE, not {words}.")
 NO_MATCH = N_("No match is being played.")
 NO_ONE_AWAY = N_("No one is away.")
 NOT_AWAY_YET = N_(
-    "We can't hear {names} now, but that doesn't count as away yet. Try again in a few seconds."
+    "We can't reach {names} right now, but that doesn't count as away yet. Try again in a few seconds."
 )
 NO_NEW_KEY = N_("No one here has a new key.")
 NO_TEAMS = N_("{game} isn't played in teams.")
-NOT_ALONE = N_("One computer can't open cards. Wait for the others, or stop for today (suspend).")
+NOT_ALONE = N_("One computer alone can't open cards. Wait for the others, or stop for today (suspend).")
 NOT_WAITED_FOR = N_("The match is starting, but some players aren't ready: {names}.")
 NOT_YOURS = N_("Only {name} can do that: you're playing on their computer.")
-NO_TEAMS_HERE = N_("There are no teams here. The host sets their number: teams 2.")
+NO_TEAMS_HERE = N_("There are no teams yet. The host can form them: teams 2.")
 NOTHING_NEW = N_("That changes nothing.")
 NOBODY_KNOCKS = N_("No one is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
@@ -274,7 +274,7 @@ def seat_with_new_key(typed: TypedLine) -> tuple[SeatFacts]:
     """Return the named player with a new key, or the only one."""
     changed = [seat for seat in typed.facts.taken if seat.has_new_key]
     if not changed:
-        raise Refused(N_("No one here has a different key from before."))
+        raise Refused(N_("No one here has a changed key."))
     wanted = _folded(typed)
     if not wanted and len(changed) == 1:
         return (changed[0],)

@@ -31,9 +31,9 @@ PLAYING = N_("The others are playing.")
 THINKS = N_("{name} is thinking.")
 ASLEEP = N_("{name}'s phone is asleep. A bot will play until {name} is back.")
 GONE = N_("{name}'s phone has no connection. A bot will play until {name} is back.")
-UNHEARD = N_("We can't hear {name}'s laptop.")
+UNHEARD = N_("We can't reach {name}'s laptop.")
 TOO_FEW = N_("Cards can't be opened: too many laptops are missing.")
-GO_BACK = N_("If everyone agrees, you continue from the end of turn {turn}.")
+GO_BACK = N_("If everyone agrees, you'll continue from the end of turn {turn}.")
 STOPPING = N_("We're stopping for today: {names} asked to.")
 WISHED = {
     Wish.STOP: N_("{names} would like to stop for today."),

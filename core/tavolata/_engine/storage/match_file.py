@@ -181,7 +181,7 @@ def read(path: Path) -> Kept:
 
         raise StoreError(N_("Couldn't read {path}: {problem}."), path=path, problem=trouble(error)) from error
     if data.startswith(_ANY) and not data.startswith(MAGIC):
-        raise StoreError(N_("{path} is a match file of another version of Tavolata."), path=path)
+        raise StoreError(N_("{path} is a match file from another version of Tavolata."), path=path)
     found = records(data, len(MAGIC) if data.startswith(MAGIC) else len(data))
     try:
         whole, body = next(found)

@@ -28,7 +28,7 @@ LEAST = 2
 MOST = 24 * 1024
 """The most bytes of a snapshot: it has to fit into START."""
 NOT_MISSING = N_(
-    "You can only continue without a player whose computer has been silent for a minute. None has yet."
+    "You can only continue without a player whose computer has been silent for a minute. None has been yet."
 )
 CANT_GO_ON = N_(
     "Only players can continue without the absent players, and only in a match where everyone deals."
@@ -46,7 +46,7 @@ NO_SNAPSHOT = N_(
 CANT_DECIDE = N_(
     "Too few machines are here to continue without the missing players. Wait, or stop for today (suspend)."
 )
-NOT_AGREED = N_("That isn't a match that the players here can continue.")
+NOT_AGREED = N_("The players here can't continue that match.")
 
 
 @dataclass(frozen=True)

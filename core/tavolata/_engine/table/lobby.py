@@ -59,12 +59,12 @@ PROMISED = N_(
 PLAYS_UNLIKE = N_(
     "{name}'s {game} code differs: the match may end up void, and lies about cards go undetected."
 )
-STRANGER = N_("{name}'s {game} code isn't the table's. No match can start unless the table allows it.")
+STRANGER = N_("{name}'s {game} code differs from the table's. No match can start unless the table allows it.")
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")
-NO_DEALER = N_("No one can deal {game}: the host has no seat. Host it from a computer that plays.")
+NO_DEALER = N_("No one can deal {game}: the host has no seat. Host it from a player's computer.")
 PLAYS_NEXT = N_("{name} is watching and will play as soon as a seat is free.")
 LOOKS_ON = N_(
-    "{name} is back, watching. The others are in a new match; no one has lost the old one (suspended)."
+    "{name} is back and watching. The others are in a new match; the old one is suspended, with no loser."
 )
 
 

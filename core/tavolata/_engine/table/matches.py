@@ -54,9 +54,7 @@ NOT_ALIKE = N_(
 LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
 REFUSED = N_("The match is over, with no loser: dice need new keys, which {names} twice refused to make.")
 
-CANT_STOP = N_(
-    "Only players can stop for today, and only in a match where everyone deals or that's on one computer."
-)
+CANT_STOP = N_("Only players can stop for today, and only if everyone deals or the match is on one computer.")
 CANT_NUDGE = N_("You can only nudge a player who has something to answer and hasn't just been nudged.")
 NUDGES = N_("{name} nudges {other}: are you there?")
 STOPS = N_("{name} wants to stop for today: {n} of {of} agree.")
@@ -69,14 +67,14 @@ WOULD_GO_BACK = N_(
     "{name} would like to go back to the end of turn {turn}, in a new match: {n} of {of} agree (rewind)."
 )
 WOULD_NOT_GO_BACK = N_("{name} would rather not go back.")
-MOVED_ON = N_("The seats have changed since, so you can't go back. Start a new match.")
+MOVED_ON = N_("The seats have changed since then, so you can't go back. Start a new match.")
 WENT_BACK = N_("{names} continue in a new match from the end of turn {turn}.")
 WOULD_UNDO = N_("{name} wants to undo an answer: {n} of {of} agree.")
 AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")
 WOULD_LEAVE_IT = N_("{name} would rather keep the answer as it is.")
 SPEAKS = N_("{name} is back in contact, so no one continues without {name}.")
 WENT_ON = N_(
-    "{names} continue without {missing} after turn {turn}. From here on, any {t} of {n} could see cards."
+    "{names} continue without {missing} after turn {turn}. Now any {t} of {n} together could see cards."
 )
 
 NOTHING_DEALT = OneDealer()
@@ -351,7 +349,7 @@ class Matches:
             raise Refused(CANT_NUDGE)
         if mine:
             self.nudged -= asks
-            self._out.append(Notice(N_("{name} is here, thinking."), {"name": name}))
+            self._out.append(Notice(N_("{name} is here and thinking."), {"name": name}))
         else:
             self.nudged |= asks
             self._out.append(Notice(NUDGES, {"name": roster.name_of(peer), "other": name}))
@@ -574,7 +572,7 @@ class Matches:
         self.expelled |= new.keys()
         for peer, charge in new.items():
             self._out.append(
-                Notice(N_("{name} cheated in the dealing and is out of the match. {problem}"),
+                Notice(N_("{name} cheated while dealing and is out of the match. {problem}"),
                        {"name": self._roster.name_of(peer), "problem": charge_text(charge)}, wrong=True)
             )  # fmt: skip
             for place in self._roster.places:
@@ -736,7 +734,7 @@ class Matches:
             raise Refused(N_("Only the host of a running match can decide that."))
         place = roster.places[seat]
         if place.status == HERE:
-            raise Refused(N_("{name} is here, playing."), name=place.name)
+            raise Refused(N_("{name} is here and playing, so there's nothing to decide."), name=place.name)
         by = {"name": roster.name_of(peer), "other": place.name}
         if what == log_bodies.BLIND and place.peer == self._dealer(running):
             raise Refused(NO_DEALER)

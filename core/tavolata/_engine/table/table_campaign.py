@@ -12,13 +12,13 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 BRINGS: Final = N_(
-    "{name} has a newer copy of {campaign} (match {n}); the table uses it. Check who it is, and get ready."
+    "The table uses {name}'s newer copy of {campaign} (match {n}). Check it's really {name}; get ready."
 )
 DIFFERS: Final = N_(
     "{name} has a different {campaign}. Use a new name, or have {name} run tt campaigns --remove {campaign}"
 )
 STRANGER: Final = N_(
-    "{name} has another {campaign}. Use a new name, or {name} runs tt campaigns --remove {campaign}"
+    "{name} has another {campaign}. Use a new name, or have {name} run tt campaigns --remove {campaign}"
 )
 
 

@@ -19,8 +19,8 @@ BOTH_DEAL = N_("Both machines deal together, so neither alone has to be trusted:
 ONE_MACHINE = N_("All seats are on {name}'s computer, whose owner could see all hands.")
 ONE_ADDRESS = N_("All seats share one address. If it's one computer, its owner could see all hands.")
 ONE_ADDRESS_REACHES = N_(
-    "Everyone deals together, but {k} of the {n} keys are at {name}'s address, and {t} open hidden cards. If "
-    "it's one computer, its owner could see all hands."
+    "Everyone deals together, but {k} of the {n} keys are at {name}'s address, and {t} are "
+    "enough to open hidden cards. If it's one computer, its owner could see all hands."
 )
 ALL_WILL_DEAL = N_("All machines deal together, so no single one has to be trusted.")
 ALL_DEAL_STRICTLY = N_(

@@ -14,7 +14,7 @@ from tavolata._ui.scene.scene import AwardLine, Decisive, Ending, SeatStanding, 
 from tavolata.messages import N_
 from tavolata.outcome import Award, Outcome
 
-NOT_IN = N_("(not in)")
+NOT_IN = N_("(absent)")
 RAN_AWAY = N_("ran away")
 LED = N_("led for {n} turns")
 LED_AT = N_("led {n} times out of {all}")

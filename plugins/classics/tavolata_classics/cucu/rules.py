@@ -158,7 +158,7 @@ class Cucu(Game[CucuOptions]):
         card = await t.turn_up(self.deck)
         if t.options.kings and card.face.rank == Rank.KING:
             self.used.put(card)
-            t.tell(N_("{seat} turns up {card}: cucù! The card stays."), seat=seat, card=card)
+            t.tell(N_("{seat} turns up {card}: cucù! No swap."), seat=seat, card=card)
             return
         self.hands[seat].move_to(self.used)
         self.hands[seat].put(card)

@@ -14,7 +14,7 @@ GOAL = N_(
 )
 WORTH = N_("Each card that hasn't been turned is worth about {n} chips now.")
 SALE = N_("If you sell a card for more than its share of the pot, the odds are in your favour.")
-LOST = N_("A picture that the merchant turns up has lost. With each one, the others are worth more.")
+LOST = N_("When the merchant turns up a picture, its card is lost, and the others are worth more.")
 
 
 def hints(view: View[Mercante], about: Ask[object] | Event) -> Iterator[Text]:

@@ -27,7 +27,7 @@ from tavolata_classics.scala40.options import Scala40Options
 EACH: Final = 13
 STOCK, DISCARD = "stock", "discard"
 CLOSES = N_("{seat} closes.")
-COUNTS = NN_("{seat} has {n} point left.", "{seat} has {n} points left.")
+COUNTS = NN_("{seat} is left with {n} point.", "{seat} is left with {n} points.")
 
 
 class Scala40(Laying):

@@ -299,7 +299,7 @@ class Generous(PileMaking):
     ("module", "mutant", "wrong"),
     [
         (fair_dealing, Forgetful, "draws pile 4 after refusing twice"),
-        (piles, Generous, "was drawn again, and no one had refused"),
+        (piles, Generous, "was drawn again, though no one had refused"),
     ],
 )
 def test_draws_beyond_the_bounds_are_wrong(
@@ -400,7 +400,7 @@ def test_a_conviction_is_kept_with_its_evidence_and_judged_again(
     assert charge["offence"]
     assert len(hashes) == entries
     said = lines(kept)
-    assert any(line.startswith("Caught in the match: P2.") for line in said)
+    assert any(line.startswith("Convicted in this match: P2's machine.") for line in said)
     assert any(line.startswith("The verdict rests on entries ") for line in said)
     for other_one in (
         [kept.header["keys"][0], charge, hashes, b""],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,12 @@ def test_a_match_that_was_played_fairly_passes(kept: Kept) -> None:
     assert counts["cards"] == 2
     assert counts["lots"] == 2
     assert counts["opened"] == 2
+
+
+def test_a_match_that_all_have_dealt_has_no_dealers_seed(kept: Kept) -> None:
+    """Only a lone dealer's file has one, and `tt verify` tries it."""
+    with pytest.raises(Wrong, match="No one dealt this match alone"):
+        check(replace(kept, book=bytes(32)), Header.of(kept.header), Peek)
 
 
 def test_hidden_dice_are_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +143,7 @@ def test_one_byte_changed_anywhere_makes_it_fail_and_says_where(kept: Kept, data
         return
     with pytest.raises(Wrong) as wrong:
         check(broken, Header.of(broken.header), Peek)
-    assert "broken from byte" in str(wrong.value)
+    assert "damaged from byte" in str(wrong.value)
     broken_from = wrong.value.params["at"]
     assert isinstance(broken_from, int)
     assert broken_from <= at

@@ -65,7 +65,7 @@ def test_no_match_begins_with_other_code(version: str, facts: bool) -> None:
     """The lobby says whose it is, a START is void, and without that machine a match begins."""
     state = table(facts=facts)
     assert says(state, EVE, version, OTHER, facts=facts) == [STRANGER]
-    with pytest.raises(SeatingError, match=r"P2.s guess code isn.t the table"):
+    with pytest.raises(SeatingError, match=r"P2.s guess code differs from the table"):
         state.lobby.terms()
     says(state, EVE, "1", CODE)
     data = agreed(state)

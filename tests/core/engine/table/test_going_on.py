@@ -422,7 +422,7 @@ def test_a_winner_who_is_not_in_it_is_named_so(capsys: pytest.CaptureFixture[str
         (Outcome((Seat(2),)), (2,))
     ] * 3
     assert main(["history", "--all"]) == 0
-    assert "P3 (not in) won." in capsys.readouterr().out
+    assert "P3 (absent) won." in capsys.readouterr().out
 
 
 def test_they_can_go_on_once_more() -> None:

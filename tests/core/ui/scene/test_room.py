@@ -151,7 +151,7 @@ def test_an_empty_item_is_drawn_in_any_room(monkeypatch: pytest.MonkeyPatch, row
     """Nothing is in a zone yet, and its title alone is too wide: each kind of item still has its lines."""
     shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
     for draw in get_args(Draw):
-        item = SceneItem("nights", "board.0", "", draw, "Your nights: your visit, and what you saw")
+        item = SceneItem("nights", "board.0", "", draw, "Your nights: each visit, and what you saw")
         for cells in (8, 24, 60):
             block = draw_item(item, cells, rows, shop)
             assert max(map(width, block.lines)) <= cells, (draw, cells)

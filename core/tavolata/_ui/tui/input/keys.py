@@ -38,9 +38,7 @@ class Key:
 
 KEYS: Final[dict[str, Key]] = {
     "answer": Key("enter", N_("answer"), N_("Do what the button says.")),
-    "take": Key(
-        "space", N_("take"), N_("Pick one of several choices, or unpick it; react when speed counts.")
-    ),
+    "take": Key("space", N_("take"), N_("Select or deselect a choice; react when speed counts.")),
     "skip": Key(
         "tab", N_("skip"), N_("Skip to what matters to you; press again for your next question or the end.")
     ),

@@ -108,7 +108,7 @@ BEGIN = N_("Find: _ (type a choice, a command, a rule, a thing on the table or a
 NOTHING = N_("no results")
 MINUTES = re.compile(r"(\d+) (min)")
 """A length as people type it; it's one word for the search."""
-NO_WAY = N_("That card doesn't fit any answer here.")
+NO_WAY = N_("You can't answer with that card here.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ CHOICES: Final = 3
 """Lines of choices that stay visible below a question of any length."""
 WIDE: Final = 100
 """The number of columns from which log and rules are shown beside the board."""
-JOINING = N_("Joining the table...")
+JOINING = N_("Joining the table…")
 MORE = N_("There's more to this hint: {key} shows all of it.")
 
 
