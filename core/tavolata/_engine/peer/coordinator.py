@@ -35,17 +35,17 @@ class Coordinator:
         self._propose = propose
         self._presence = presence
         self._wanted = -1
-        self._start_body = b""
-        self._tried: tuple[bytes, ...] = ()
+        self._start = b""
+        """The START that this peer has proposed, unless a match began with it."""
         self._gone: dict[bytes, float] = {}
 
     def begin(self) -> None:
-        self._wanted, self._tried = self._state.matches.played, ()
+        self._wanted, self._start = self._state.matches.played, b""
 
     def see(self, entry: Entry) -> None:
-        """Note a final entry: it may be this peer's try to begin."""
-        if entry.author == self._state.me and entry.body == self._start_body:
-            self._tried, self._start_body = (), b""  # begun, or refused because places had changed: try again
+        """Note a final entry: the match may have begun with it."""
+        if entry.author == self._state.me and entry.body == self._start and self._state.matches.is_busy:
+            self._start = b""
 
     def work(self) -> None:
         if self._state.matches.coordinator == self._state.me:
@@ -63,6 +63,7 @@ class Coordinator:
             state.matches.is_busy
             or state.roster.host != state.me
             or state.lobby.editions.of_table is None
+            or not state.lobby.has_enough
             or not (by_itself or self._wanted == state.matches.played or self._presence.starts_in == 0.0)
         ):
             return
@@ -71,8 +72,7 @@ class Coordinator:
             seated = state.lobby.terms().keys
         except Refused:
             return  # the lobby says why
-        if seated != self._tried and all(peer in voters for peer in seated):
-            self._tried = seated
+        if all(peer in voters for peer in seated):
             self._begin()
 
     def _begin(self) -> None:
@@ -80,8 +80,10 @@ class Coordinator:
         if pace is None and any(place.level is None for place in self._state.roster.places):
             pace = 0
         header = pack(self._state.lobby.terms(pace).plain())
-        self._start_body = pack([log_bodies.START, header, self._state.roster.leader])
-        self._log_driver.propose(self._start_body)
+        body = pack([log_bodies.START, header, self._state.roster.leader])
+        # What the table has refused it refuses again, until somebody comes, goes or changes something.
+        if body != self._start and self._log_driver.propose(body):
+            self._start = body
 
     def _decide_if_nobody_does(self) -> None:
         """Decide about an absent player, as the host that deals was told to."""

@@ -622,10 +622,9 @@ class TableCommands:
     @command(N_("start"), N_("start the match"), HOSTS, nothing)
     def start(self) -> None:
         rules = self.state.lobby.rules
-        low, _ = rules.seats
         here = self.state.roster.with_status(log_bodies.HERE)
-        if len(here) < low:
-            raise Refused(N_("{game} needs at least {low} players."), game=rules.title, low=low)
+        if not self.state.lobby.has_enough:
+            raise Refused(N_("{game} needs at least {low} players."), game=rules.title, low=rules.seats[0])
         self.state.lobby.terms()  # refused with the reason why nothing can begin
         self.begin()
         waiting = tuple(place.name for place in here if not place.ready and place.person != self.person)

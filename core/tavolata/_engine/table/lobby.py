@@ -197,10 +197,15 @@ class Lobby:
         )
 
     @property
+    def has_enough(self) -> bool:
+        """Return True if at least as many are here as the game needs."""
+        return len(self._roster.with_status(HERE)) >= self.rules.seats[0]
+
+    @property
     def all_ready(self) -> bool:
         """Return True if everyone here is ready, among them a person, and a match could begin."""
         here = self._roster.with_status(HERE)
-        enough = len(here) >= self.rules.seats[0] and any(place.level is None for place in here)
+        enough = self.has_enough and any(place.level is None for place in here)
         if self._matches.is_busy or self.closed or not enough or not all(place.ready for place in here):
             return False
         try:
