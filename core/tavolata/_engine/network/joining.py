@@ -249,7 +249,7 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
             psk=psk, table=table, profile=card.packed(), accept=Nearby(),
         )  # fmt: skip
         async with _bound(endpoint, way) as driver, _log(driver, own, table) as log_driver:
-            if log_driver.log.is_blank:
+            if log_driver.log.is_blank or not log_driver.log.configuration.peers:  # begun, but never fetched
                 raise Unreachable(NOTHING_KEPT)
             log_driver.log.resume(log_driver.now())
             log_driver.pump()

@@ -81,7 +81,7 @@ class Coordinator:
             pace = 0
         header = pack(self._state.lobby.terms(pace).plain())
         body = pack([log_bodies.START, header, self._state.roster.leader])
-        # What the table has refused it refuses again, until somebody comes, goes or changes something.
+        # The table would refuse the same START again, until somebody comes, goes or changes something.
         if body != self._start and self._log_driver.propose(body):
             self._start = body
 
