@@ -36,7 +36,7 @@ from tavolata._engine.match.campaign import new_campaign
 from tavolata._engine.match.header import WAIT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
-from tavolata._engine.network.table_errors import TableRefused, TableRejoined, Unreachable
+from tavolata._engine.network.table_errors import NothingKept, TableRefused, TableRejoined, Unreachable
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -287,7 +287,7 @@ class Evening:
         )
         game = Header.of(match_file.read(match_file.path_of(way.match)).header).game
         card = TableCard.of_game(way.name, catalogue().game(game))
-        with contextlib.suppress(Unreachable):  # its copy of the table is gone
+        with contextlib.suppress(NothingKept):
             async with resume_table(file, way, card) as access:
                 settings.address = computer.host
                 return await self._sit(computer, index, access, game, settings)

@@ -412,6 +412,7 @@ def resume_at_table(
     back to the end of a turn where the match broke.
     """
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
+    from tavolata._engine.network.table_errors import NothingKept
     from tavolata._engine.network.ways import Ways
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
@@ -425,21 +426,28 @@ def resume_at_table(
         stays=way.level is None,
         unlike=unlike,
     )
-    if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all
+
+    def join_again() -> int:
         where = [spoken(address, PORT) for address in way.addresses.values()]
         if not where:
             raise UsageError(N_("No other players of that table are known. Rejoin with `tt join ADDRESS`."))
         return _join_any(context, where, settings, web=web, web_port=web_port)
+
+    if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all
+        return join_again()
     loaded = context.catalogue.game(game)
-    settings = replace(settings, resumes=way, goes_back=back)
+    resuming = replace(settings, resumes=way, goes_back=back)
     card = TableCard.of_game(way.name, loaded)
 
     async def main() -> int:
         async with resume_table(file, way, card) as seat:
-            settings.address = Ways(seat.log_driver.driver, PORT).address
-            return await _guest(context, seat, game, settings, web, web_port)
+            resuming.address = Ways(seat.log_driver.driver, PORT).address
+            return await _guest(context, seat, game, resuming, web, web_port)
 
-    return asyncio.run(main())
+    try:
+        return asyncio.run(main())
+    except NothingKept:
+        return join_again()
 
 
 def _session(context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings) -> PeerSession:

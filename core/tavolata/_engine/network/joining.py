@@ -25,6 +25,7 @@ from tavolata._engine.network.table_errors import (
     CodeRefused,
     CodeWanted,
     KeyChanged,
+    NothingKept,
     PortTaken,
     TableRefused,
     Unreachable,
@@ -239,7 +240,8 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
     """Resume from the stored copy of a table's log, and call its other members where they were reached last.
 
     This machine listens where it listened before, so that the others can do the same. Raise PortTaken if it
-    can listen nowhere, IdentityError if another process uses the identity with which this machine played.
+    can listen nowhere, IdentityError if another process uses the identity with which this machine played,
+    NothingKept if the copy has no members to call.
     """
     table, secret = file.table, SecretFile(file.secret).read()
     psk = open_table_psk(table) if secret is None else TableKeys(secret, "").psk
@@ -250,7 +252,7 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
         )  # fmt: skip
         async with _bound(endpoint, way) as driver, _log(driver, own, table) as log_driver:
             if log_driver.log.is_blank or not log_driver.log.configuration.peers:  # begun, but never fetched
-                raise Unreachable(NOTHING_KEPT)
+                raise NothingKept(NOTHING_KEPT)
             log_driver.log.resume(log_driver.now())
             log_driver.pump()
             yield TableAccess(table, log_driver, own)

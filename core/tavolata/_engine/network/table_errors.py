@@ -10,6 +10,10 @@ class Unreachable(MessageError):
     """No table answers at that address."""
 
 
+class NothingKept(Unreachable):
+    """The copy of the table that is to be resumed is gone, or was never fetched."""
+
+
 class PortTaken(MessageError):
     """The port or address can't be used."""
 
