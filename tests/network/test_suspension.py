@@ -146,3 +146,24 @@ def test_what_all_machines_share_ends_no_match(hall: Hall, kind: str) -> None:
     for one in back:
         one.expect("State of the table", 60)
     assert back[0].end() == back[1].end()
+
+
+@pytest.mark.long
+def test_who_has_nothing_left_of_the_log_joins_the_others_again(hall: Hall) -> None:
+    """Its file is there, but empty: `tt resume` fetches all from the others, and the match goes on."""
+    host = hall.host("tricks", "--seats", "3", typed=True)
+    ann, bob = hall.join(typed=True), hall.join(typed=True)
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in (host, ann, bob):
+        one.expect("How many do you take")
+    ann.kill()
+    [log] = (ann.home / "data").glob("identities/*/tables/*.log")
+    log.write_bytes(b"")
+    back = hall.run("-v", "resume", home=ann.home.name, typed=True)
+    back.expect("How many do you take")
+    play(host, back, bob)
+    for one in (host, back, bob):
+        one.expect("State of the table")
+        one.hang_up()
+    agree(host, back, bob)
