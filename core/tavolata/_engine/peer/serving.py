@@ -73,12 +73,12 @@ class Serving:
             if voted and vote in self._voted:
                 self._link.propose(log_bodies.SUSPEND, False)
             self._voted.discard(vote)
-        elif not voted:
+        elif not voted and self._state.me in self._state.matches.dealing.present:
             self._stops_at = now + COUNT if before is None else before
-            if now < self._stops_at:
-                self._link.tick_in(self._stops_at - now + 0.01)
-            elif self._link.propose(log_bodies.SUSPEND, True):
+            if now >= self._stops_at and self._link.propose(log_bodies.SUSPEND, True):
                 self._voted.add(vote)
+                self._stops_at = now + COUNT  # and once more if the table refuses it
+            self._link.tick_in(self._stops_at - now + 0.01)
 
     def _decides(self) -> bool:
         """Return True if the machine's own player has no seat, or has pressed no key for long."""

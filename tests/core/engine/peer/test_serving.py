@@ -34,10 +34,17 @@ class Room:
         match = SimpleNamespace(source=SimpleNamespace(open=[]))
         running = SimpleNamespace(match=match)
         self.matches = SimpleNamespace(
-            running=running, standing=running, played=1, stopping=set(), continuation=Continuation()
+            running=running,
+            standing=running,
+            played=1,
+            stopping=set(),
+            continuation=Continuation(),
+            dealing=SimpleNamespace(present=(ME,)),
         )
         self.wishes = Wishes(self.roster, cast("Matches", self.matches))
         self.said: list[str] = []
+        self.refuses = False
+        """The table refuses what the machine proposes."""
         state = SimpleNamespace(me=ME, roster=self.roster, matches=self.matches, wishes=self.wishes)
         machine: Any = SimpleNamespace(
             state=state, has_part=True, why_not_continue=lambda: None,
@@ -50,7 +57,8 @@ class Room:
 
     def _propose(self, verb: int, yes: bool) -> bool:
         assert verb == log_bodies.SUSPEND
-        (self.matches.stopping.add if yes else self.matches.stopping.discard)(ME)
+        if not self.refuses:
+            (self.matches.stopping.add if yes else self.matches.stopping.discard)(ME)
         self.said.append(f"stop {yes}")
         return True
 
@@ -71,6 +79,18 @@ class Room:
             self.now += 1.0
             self.serving.work()
         return list(self.said)
+
+
+def test_a_vote_that_the_table_refuses_is_repeated_seldom() -> None:
+    """Not at every entry of the log, of which each refusal is one; and never while the machine is out."""
+    room = Room()
+    room.refuses = True
+    room.wish(Wish.STOP, 0, 1)
+    said = room.after(IDLE + 45)
+    assert set(said) == {"stop True"}
+    assert 2 <= len(said) <= 5
+    room.matches.dealing.present = ()
+    assert room.after(60) == []
 
 
 def test_most_phones_stop_a_match_after_a_count_while_the_owner_is_idle() -> None:
