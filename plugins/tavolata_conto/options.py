@@ -38,7 +38,7 @@ class ContoOptions(Options):
     )
     omaggi: bool = option(
         False,
-        "If you're right about the bill, you draw an extra card in every later hand, then discard one.",
+        "Being right about the bill lets you draw an extra card in every later hand, then discard one.",
         title=N_("omaggi"),
     )
     target: int = option(

@@ -28,8 +28,8 @@ ASKED = {
     WHICH: (N_("The cards you don't choose go back under their deck, and only you know which they were."),),
     WHICH_HORSE: (
         N_(
-            "A Horse comes back to you after the race. An Action card with the same symbol cancels that "
-            "ability."
+            "A Horse comes back to you after the race. An Action card in its lane cancels the "
+            "ability with the same symbol."
         ),
     ),
     SELL_A_POINT: (N_("The price falls with each bid. If you pass, you're out."),),

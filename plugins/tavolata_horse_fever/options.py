@@ -34,7 +34,7 @@ class HorseFeverOptions(Options):
     )
     removal_first: bool = option(
         False,
-        "Fritz Finden and Rochelle Recherche act before equal letters cancel, not after.",
+        "Fritz Finden and Rochelle Recherche act before matching letters cancel out, not after.",
         title=N_("removals first"),
     )
     turns: int = option(

@@ -33,7 +33,7 @@ LURES = (
 """What a dead bot writes to a living player."""
 SLIPS = (
     N_("Who said that?"),
-    N_("Not now, I'm alive."),
+    N_("Not now, I'm still alive."),
     N_("Fifty-six. Oh no."),
     N_("I'm not talking to you."),
     N_("Shh!"),

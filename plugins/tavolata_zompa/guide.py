@@ -32,7 +32,7 @@ DEAD = N_(
 BACK = N_("A single fiche is enough to live again, and to be called again.")
 VOICE = N_("A dead player tries to make a living one talk. An answer costs a fiche; silence is free.")
 CENTRE = N_("Kings take fiches back out of the centre.")
-NEIGHBOURS = N_("No one pays a fiche to themselves: it stays.")
+NEIGHBOURS = N_("No one pays themselves a fiche: it stays where it is.")
 BETTING = N_(
     "24 of the 40 cards aren't aces, fanti, horses or kings, so “any other card” wins most often. "
     "Not betting is safest."

@@ -39,7 +39,7 @@ class ZompaOptions(Options):
     fiches: int = option(4, "Fiches each player starts with.", title=N_("fiches"), low=1, high=20)
     empty_pot: EmptyPot = option(
         EmptyPot.NOTHING,
-        "If the centre is empty, a king gets nothing, the next fiche paid in, or a fiche from the dealer.",
+        "Payment for a king if the centre is empty: nothing, the next fiche paid in, or one from the dealer.",
         title=N_("king, empty centre"),
     )
     talk: Talk = option(
@@ -49,7 +49,7 @@ class ZompaOptions(Options):
     )
     sevens: Neighbour = option(
         Neighbour.OFF,
-        "On a seven, every living player passes a fiche to the next or previous one.",
+        "On a seven, every living player passes a fiche to the next or previous player.",
         title=N_("sevens"),
     )
     twos: Neighbour = option(

@@ -557,7 +557,7 @@ def test_a_seat_outlives_its_page_and_is_the_same_persons_again(hall: Hall) -> N
             assert gino.socket is not None
             await gino.socket.close()
             host.tt.type("seats")
-            host.tt.expect("Gino plays on Host's computer, whose owner could see that hand.")
+            host.tt.expect("Gino plays on Host's computer, whose owner could see that player's hand.")
             assert host.remembered == ["Gino", "Late"]
         host.tt.interrupt()
         assert host.tt.done() == 130

@@ -178,11 +178,11 @@ def test_a_table_ends_the_match_because_somebody_is_away(hall: Hall) -> None:
         one.expect("Ann is away: ", 20)
     bob.type("end")
     for one in (host, bob):
-        one.expect("Bob wants to end the match: 1 of the 2 needed agree")
+        one.expect("Bob wants to end the match \\(agreed: 1 of the 2 needed")
     assert not host.has("abandoned")
     host.type("end")
     for one in (host, bob):
-        one.expect("Host wants to end the match: 2 of the 2 needed agree")
+        one.expect("Host wants to end the match \\(agreed: 2 of the 2 needed")
         one.expect("The match was abandoned")
     finished = [one.end() for one in (host, bob)]
     assert finished[0] == finished[1]

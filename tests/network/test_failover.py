@@ -140,7 +140,7 @@ def test_two_of_five_are_killed_one_after_the_other(hall: Hall) -> None:
         one.expect("says: still three")
     others[1].type("end")  # three are fewer than t of five: they wait, and may go without blame
     for one in others:
-        one.expect("wants to end the match: 1 of the 4 needed agree")
+        one.expect("wants to end the match \\(agreed: 1 of the 4 needed")
         assert not one.has("The match was abandoned")
 
 

@@ -214,7 +214,7 @@ def test_the_host_of_two_leaves_and_the_guest_waits(hall: Hall) -> None:
     guest.expect("Host has left for now")
     guest.expect("Ann is the host now")
     guest.type("end")
-    guest.expect("Ann wants to end the match: 1 of the 2 needed agree")
+    guest.expect("Ann wants to end the match \\(agreed: 1 of the 2 needed")
     guest.type("quit")
     assert guest.done() == 0
     assert guest.matches()[-1].end is None

@@ -180,7 +180,7 @@ def test_what_can_not_be_published_is_a_sentence(
     assert "There's no game to publish in ." in said(capsys)
     Path("none.py").write_text("x = 1\n", encoding="utf-8")
     assert main(["publish", "./none.py"]) == 2
-    assert "must declare one game with a name and seats, not 0" in said(capsys)
+    assert "must declare one game (with a name and seats), not 0" in said(capsys)
     assert main(["new", "my-dice", "--like", "dice"]) == 0
     Path("my-dice").mkdir()
     assert main(["publish", "./my_dice.py"]) == 2

@@ -112,7 +112,11 @@ def test_everybody_at_a_phone_reads_that_a_match_is_void(
 
 
 DANI, OTHER = "Dani", "Dani 2"
-TWO_DANIS = replace(PHONES, seats=(Seat(Face.JSON, phones=1), Seat(Face.PLAIN, phones=1), Seat(Face.JSON)))
+TWO_DANIS = replace(
+    PHONES,
+    seats=(Seat(Face.JSON, phones=1), Seat(Face.PLAIN, phones=1), Seat(Face.JSON)),
+    options={"fiches": 5},
+)
 THINKS = Ways((900.0, 900.0), {})
 ANSWERS = Ways((0.2, 1.0), {})
 

@@ -22,7 +22,7 @@ HEADINGS = (N_("Campaign"), N_("Game"), N_("Matches"), N_("Players"))
 NONE = N_("No campaigns here. Start one with `tt play GAME --campaign NAME`, in a game that has campaigns.")
 NO_SUCH = N_("No campaign called {name}. See `tt campaigns`.")
 SEVERAL = N_("Several games have a campaign called {name}. Choose one with --game: {games}.")
-MATCHES = NN_("{n} match, the last one with {players}.", "{n} matches, the last one with {players}.")
+MATCHES = NN_("{n} match, with {players}.", "{n} matches, the last one with {players}.")
 ON = N_("Continue it here with `tt play {game} --campaign {name}`, or at a table with `tt host`.")
 DELETE = N_("Delete this computer's copy of campaign {name} of {game} for good?")
 

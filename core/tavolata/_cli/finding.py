@@ -25,7 +25,7 @@ OPEN = N_("{name} is hosting {game}, free seats: {free}. tt join {address}")
 PRIVATE = N_("{name} is hosting {game}, free seats: {free}, code required. tt join {address}")
 REMEMBERED = N_("{name}'s last known table. tt join {address}")
 CLOSED = N_("{name}'s table ({game}) has closed.")
-LOOKING = N_("Looking for tables on the network...")
+LOOKING = N_("Looking for tables on the network…")
 
 
 def tables(

@@ -28,10 +28,10 @@ ON_SCREEN = ("play", "host", "resume")
 """Commands that show a screen of their own. After any other command, people need time to read its output."""
 BACK = N_("Enter goes back to the home screen. ")
 OPEN = N_("{name}: {game}, free seats: {free} ({address})")
-CODE = N_("{name}: {game}, free seats: {free}, with a code ({address})")
+CODE = N_("{name}: {game}, free seats: {free}, code required ({address})")
 SHORT, SHORT_CODE = (
     N_("{name}: {game}, free seats: {free}"),
-    N_("{name}: {game}, free seats: {free}, with a code"),
+    N_("{name}: {game}, free seats: {free}, code required"),
 )
 ONCE = N_("{name}'s last known table ({address})")
 OFFERED = ("history", "doctor")

@@ -97,7 +97,7 @@ def _add(context: CommandContext, by: Installer, package: str, word: str) -> int
     from tavolata._engine.plugins.manifest import read_manifest, scan
 
     before = {entry.distribution for entry in scan().plugins}
-    context.note(context.text(N_("Installing {what} with {name} …"), {"what": word, "name": by.name}))
+    context.note(context.text(N_("Installing {what} with {name}…"), {"what": word, "name": by.name}))
     by.install(word)
     manifest = read_manifest(fresh=True)
     new = (one.distribution for one in manifest.plugins if one.distribution not in before)

@@ -33,21 +33,21 @@ NOTHING_THERE = N_(
     "There's no game to publish in {place}: it's neither a .py file nor a folder with a pyproject.toml."
 )
 NO_PROJECT = N_("{path} isn't a game project: it needs a name, a version and a `tavolata` entry point.")
-NOT_ONE_GAME = N_("{path} must declare one game with a name and seats, not {n}.")
+NOT_ONE_GAME = N_("{path} must declare one game (with a name and seats), not {n}.")
 MADE = N_("The package is in {folder}.")
-KIT = N_("Running the strict kit on {game} …")
-TESTS = N_("Running the tests …")
+KIT = N_("Running the strict kit on {game}…")
+TESTS = N_("Running the tests…")
 NO_TESTS = N_("Running the tests needs pytest: pip install pytest")
-ASKING = N_("Checking {index} for {name} {version} …")
+ASKING = N_("Checking {index} for {name} {version}…")
 SILENT = N_("{problem} This check is skipped; the index won't accept the same version twice anyway.")
 IS_OUT = N_(
     "{name} {version} is already published, with different code. Raise `version` in pyproject.toml; "
     "if old matches would play differently, raise `rules_id`, too."
 )
 SAME = N_("{name} {version} is already published, with the same code.")
-BUILDING = N_("Building the wheel and the sdist …")
+BUILDING = N_("Building the wheel and the sdist…")
 NO_BUILD = N_("Building needs the `build` package: pip install build")
-CLEAN = N_("Trying the wheel in a clean environment …")
+CLEAN = N_("Trying the wheel in a clean environment…")
 STOPPED = N_("Nothing was published. Fix this, then run `tt publish {folder}` again.")
 NOT_LOADED = N_("In a clean environment, the package has no playable game.")
 READY = N_("{name} {version} is ready: {files}.")

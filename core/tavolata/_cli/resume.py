@@ -29,7 +29,7 @@ MIGRATED = N_(
     "The match began under rules {before}. From the end of its last complete turn, rules {now} apply."
 )
 WENT_BACK = N_("The match continues from the end of its last complete turn.")
-NONE = N_("No saved matches. Watch the last one with `tt replay`, or start another with `tt play`.")
+NONE = N_("No saved matches. Watch the latest match with `tt replay`, or start another with `tt play`.")
 
 
 def resume(
@@ -43,7 +43,9 @@ def resume(
         ),
     ] = None,
     *,
-    listed: Annotated[bool, typer.Option("--list", help=N_("List saved matches only."))] = False,
+    listed: Annotated[
+        bool, typer.Option("--list", help=N_("List saved matches without resuming one."))
+    ] = False,
     seat_program: Annotated[
         list[str] | None,
         typer.Option(
@@ -115,7 +117,8 @@ def resume(
     wanted = header.bots.count(PROGRAM)
     if len(programs) != wanted:
         raise UsageError(
-            N_("Programs played {n} seats of this match. Add --seat-program for each of them."), n=wanted
+            N_("Seats played by programs in this match: {n}. Add --seat-program exactly that many times."),
+            n=wanted,
         )
     loaded = context.catalogue.played(header.game, header.version)
     if header.rules_id != loaded.game.rules_id:

@@ -138,13 +138,13 @@ def read_config(path: str) -> dict[str, object]:
             return tomllib.loads(file.read().decode("utf-8-sig"))  # editors of Windows put a mark first
     except OSError as problem:
         raise UsageError(
-            N_("Couldn't read {path}: {problem}. Fix that, or move the file away."),
+            N_("Couldn't read {path}: {problem}. Fix that, or move the file out of the way."),
             path=path, problem=trouble(problem),
         ) from problem  # fmt: skip
     except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, or lists in lists
         raise UsageError(
             N_("{path}, line {line}, isn't a setting such as name = \"Ada\". Fix that line, or move the "
-               "file away."),
+               "file out of the way."),
             path=path, line=_line_of(problem, path),
         ) from problem  # fmt: skip
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PROGRESS = N_("{done} of {all} matches, about {left} s left")
 SWEPT = N_("`--sweep` needs a house rule with at least two values, e.g. fiches=3,5,7, not {words}.")
 EITHER = N_("Use either `--sweep` or `--round-robin`, not both.")
-UNEVEN = N_("{bots} bots aren't enough for {seats} seats. Name one level, or one for each seat.")
+UNEVEN = N_("{bots} bots don't match {seats} seats. Name one level, or one for each seat.")
 NOT_WRITTEN = N_("Couldn't write {path}: {problem}.")
 SPEED = N_("{speed} matches a second.")
 

@@ -93,7 +93,7 @@ def host(
         bool,
         typer.Option(
             "--fixed-keys",
-            help=N_("Require as many machines to open cards as at the start of the match."),
+            help=N_("Keep the number of machines needed to open cards the same throughout the match."),
         ),
     ] = False,
     nudged: Nudged = "bot",
@@ -430,7 +430,7 @@ def resume_at_table(
     def join_again() -> int:
         where = [spoken(address, PORT) for address in way.addresses.values()]
         if not where:
-            raise UsageError(N_("No other players of that table are known. Rejoin with `tt join ADDRESS`."))
+            raise UsageError(N_("No other players from that table are known. Rejoin with `tt join ADDRESS`."))
         return _join_any(context, where, settings, web=web, web_port=web_port)
 
     if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all

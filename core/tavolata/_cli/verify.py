@@ -64,7 +64,7 @@ def _checked(context: CommandContext, file: str | None, *, unlike: bool) -> tupl
 
     kept = match_file(file)
     header = header_of(kept)
-    context.note(context.text(N_("Checking {path} …"), {"path": kept.path}))
+    context.note(context.text(N_("Checking {path}…"), {"path": kept.path}))
     try:
         loaded = context.catalogue.played(header.game, header.version)
         check_code_of_match(context, loaded, header, unlike=unlike)

@@ -222,7 +222,7 @@ REMARKED = NN_(
     "{n} remark. If it's intentional, say why: # tt: ok REASON",
     "{n} remarks. If one is intentional, say why: # tt: ok REASON",
 )
-PROVISIONAL = N_("Provisional, so it may change in any minor release: {words}.")
+PROVISIONAL = N_("Provisional, and may change in any minor release: {words}.")
 RENAMED = N_("{file}, line {line}: {old} is now {new}.")
 NOTHING = N_("Nothing to rename in {file}.")
 UNWRITTEN = N_("Couldn't update {file}: {problem}.")

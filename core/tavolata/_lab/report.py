@@ -44,7 +44,7 @@ SURE = 0.05
 """What chance does more seldom than this isn't taken for chance."""
 TITLE = N_("{game} in the laboratory")
 PLAYED = NN_("{n} match between bots.", "{n} matches between bots.")
-STOPPED = N_("Stopped after {n} of {all} matches; the report covers those.")
+STOPPED = N_("Stopped after {n} of {all} matches; the report covers only the ones played.")
 SEATS = N_("At the table: {levels}.")
 MADE = N_(
     "Made on {date} by {command}, with Tavolata {version} and {game} {game_version} (rules {rules_id}). "

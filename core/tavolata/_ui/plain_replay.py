@@ -22,7 +22,7 @@ BEGINNING = N_("The match begins.")
 UNFINISHED = N_("The match stopped here.")
 BROKEN = N_("The file is damaged from byte {at} on, so the rest can't be shown.")
 HELP_NEXT = N_("Enter: the next step")
-SEE = N_("change the view: seat NAME, seat all, or just seat to watch")
+SEE = N_("change view: seat NAME, seat all, or just seat (spectators)")
 QUIT = N_("quit")
 EVERYBODY = N_("all")
 
@@ -45,7 +45,7 @@ class PlainReplay:
         looking = Looking(lambda: replay.view(self.seat), lambda: self._words, out)
         self._table: Rows = {
             N_("back"): (lambda _: self._back(), N_("go back a step")),
-            N_("turn"): (self._turn, N_("go to the next turn; turn NUMBER goes to that one")),
+            N_("turn"): (self._turn, N_("go to the next turn, or to another one: turn NUMBER")),
             N_("start"): (lambda _: self._jump(0), N_("go to the beginning of the match")),
             N_("end"): (lambda _: self._jump(len(replay.steps) - 1), N_("go to the end of the match")),
             N_("seat"): (self._sit, SEE),

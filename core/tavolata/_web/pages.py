@@ -96,7 +96,7 @@ WORDS: Mapping[str, str] = {
     "pick": N_("Tap {n} in the right order."),
     "choose": N_("Tap {n}."),
     "any": N_("Tap {low} to {high}."),
-    "done": N_("take these {n}"),
+    "done": N_("take {n}"),
     "none": N_("take none"),
     "hint": N_("hint"),
     "won": N_("winner"),

@@ -75,7 +75,7 @@ class Hearts(Game[HeartsOptions]):
     """
 
     name, title, seats = "hearts", N_("Hearts"), (4, 4)
-    summary = N_("Take tricks without hearts and without the queen of spades.")
+    summary = N_("Avoid taking hearts and the queen of spades in your tricks.")
     options = HeartsOptions
 
     deck: Pile[FrenchFace]

@@ -186,7 +186,7 @@ class Heirs(Game[HeirsOptions]):
 
     def flee(self, t: Table[HeirsOptions]) -> None:
         """All run, and lose what they carry."""
-        t.tell(N_("Again! Everyone runs and drops what they're carrying: {seats}."), seats=tuple(self.inside))
+        t.tell(N_("Again! Everyone drops their coins and runs: {seats}."), seats=tuple(self.inside))
         for seat in self.inside:
             self.carried.pay(seat, self.carried[seat].value, self.bank)
         self.left.pay(self.left.value, self.bank)
@@ -205,7 +205,7 @@ class Heirs(Game[HeirsOptions]):
         for seat in leavers:
             n = self.carried[seat].value
             self.carried.pay(seat, n, self.safe[seat])
-            t.tell(N_("{seat} goes home with {n} coins."), seat=seat, n=n)
+            t.tell(N_("{seat} goes home. Coins: {n}."), seat=seat, n=n)
         self.inside = [seat for seat in self.inside if stays[seat]]
         if not self.inside:
             self.left.pay(self.left.value, self.bank)

@@ -95,7 +95,7 @@ class Liars(Game[LiarsOptions]):
             t.tell(N_("Everyone shakes their dice."))
         seat = self.mover
         choices = [
-            Choice(bid, N_("{n} times {number}"), params={"n": bid.many, "number": bid.number})
+            Choice(bid, N_("{n} × {number}"), params={"n": bid.many, "number": bid.number})
             for bid in higher(self.bid, sum(map(len, self.cups)))
         ]
         calls = [] if self.bid is None else [Choice(LIAR, N_("Liar!"))]
@@ -104,7 +104,7 @@ class Liars(Game[LiarsOptions]):
         )
         if isinstance(said, Bid):
             self.bid, self.bidder = said, seat
-            t.tell(N_("{seat} bids {n} times {number}."), seat=seat, n=said.many, number=said.number)
+            t.tell(N_("{seat} bids {n} × {number}."), seat=seat, n=said.many, number=said.number)
             self.mover = t.ring.next(seat, self.is_in)
             return None
         return await self.called(t, seat)
@@ -143,7 +143,7 @@ class Liars(Game[LiarsOptions]):
         for seat in t.ring:
             yield hand_zone(self.cups[seat], N_("Dice"))
         if self.bid is not None:
-            words = N_("{seat} says: {n} times {number}")
+            words = N_("{seat} says: {n} × {number}")
             yield text_zone(
                 "bid", N_("Bid"), words, seat=self.bidder, n=self.bid.many, number=self.bid.number
             )

@@ -175,7 +175,7 @@ class Rockets(Game[RocketsOptions]):
         if self.fuses and self.last and score < 25:
             return None
         won = self.fuses and score >= t.options.goal
-        t.tell(N_("{n} rockets flew."), n=score)
+        t.tell(N_("Rockets in the sky: {n}."), n=score)
         return Outcome(tuple(t.ring) if won else (), scores=(score,) * len(t.ring))
 
     def choices(self, t: Table[RocketsOptions], seat: Seat) -> list[Choice[Launch | Discard | Hint]]:
@@ -220,7 +220,7 @@ class Rockets(Game[RocketsOptions]):
     def zones(self, t: Table[RocketsOptions], viewer: Seat | None) -> Iterable[Zone]:
         """What flew, the hands as each sees them, and what was said of them."""
         yield tokens_zone("flown", N_("In the sky"), self.flown.items())
-        words = N_("{hints} hints, {fuses} fuses, {n} cards to come")
+        words = N_("hints: {hints}, fuses: {fuses}, cards to come: {n}")
         yield text_zone("left", N_("Left"), words, hints=self.clues, fuses=self.fuses, n=len(self.deck))
         for seat in t.ring:
             yield hand_zone(self.hands[seat], N_("Cards"), order="kept")

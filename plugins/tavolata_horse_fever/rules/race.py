@@ -151,4 +151,4 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
         g.ranking.append(horse)
         number = len(g.ranking)
         stamp = FIRST[horse] if number == 1 else ""
-        t.tell(N_("{horse} finishes in place {place}."), horse=horse, place=number, stamp=stamp)
+        t.tell(N_("{horse} finishes in position {place}."), horse=horse, place=number, stamp=stamp)

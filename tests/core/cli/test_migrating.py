@@ -110,7 +110,7 @@ def test_newer_rules_go_on_with_the_state_that_they_migrate(machine: Machine) ->
     assert "Ann lays 6." in said
     code, said = machine.tt("verify")
     assert code == 0, said
-    assert "The match began with older rules" in said
+    assert "The match was played with older rules" in said
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_as_names_everybody_at_one_keyboard(words: str, names: list[str]) -> Non
         ("--as Ann,Ann", "People at one keyboard need different names, not Ann, Ann."),
         ("--as Ann,", "A name needs at least one letter."),
         ("--as Ann,Ben --humans 3", "--as gives 2 names, but --humans is 3. Use only one of the two."),
-        ("--as Ann,Ben --bots 4 --seats 5", "2 players and 4 bots don't add up to 5 seats."),
+        ("--as Ann,Ben --bots 4 --seats 5", "Players (2) and bots (4) don't add up to 5 seats."),
         ("--humans 0", "--humans must be at least 1"),
     ],
 )

@@ -219,7 +219,7 @@ def test_seats_and_bots_agree(capsys: pytest.CaptureFixture[str]) -> None:
         (measures,) = [one for one in map(json.loads, lines) if one["type"] == "measures"]
         assert len(measures["seats"]) == 3
     assert main(["simulate", "zompa", "--seats", "4", "--bots", "easy,random"]) == 2
-    assert "2 bots aren't enough for 4 seats." in capsys.readouterr().err
+    assert "2 bots don't match 4 seats." in capsys.readouterr().err
 
 
 NOISY = """

@@ -169,7 +169,7 @@ def test_a_match_goes_on_when_the_program_is_mended(tmp_path: Path) -> None:
     assert tt(*words, "--seat-program", broken, **home).returncode == 8
     without = tt("resume", **home)
     assert without.returncode == 2
-    assert "Add --seat-program for each" in without.stderr
+    assert "Add --seat-program exactly that many times" in without.stderr
     done = tt("resume", "--seat-program", PYTHON, **home)
     assert (done.returncode, done.stderr) == (0, "")
     assert "The match continues." in done.stdout

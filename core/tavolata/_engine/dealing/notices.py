@@ -12,9 +12,9 @@ from tavolata.messages import N_
 
 NOT_HEARD = N_("{by} hasn't heard from {name} for {seconds} s (computers that agree: {n} of the {t} needed).")
 TAKEN_BACK = N_("{by} no longer reports {name} as silent.")
-STALLS = N_("{by} has waited {seconds} s for {name} to deal ({n} of the {t} machines needed agree).")
+STALLS = N_("{by} has waited {seconds} s for {name} to deal (machines that agree: {n} of the {t} needed).")
 LATE = N_("Time's up for {name}. Agreed: {by}.")
-WANTS_END = N_("{by} wants to end the match: {n} of the {t} needed agree.")
+WANTS_END = N_("{by} wants to end the match (agreed: {n} of the {t} needed).")
 NO_LONGER = N_("{by} no longer wants to end the match.")
 AWAY = N_("{name} is away: {by} lost contact.")
 AWAY_YOU = N_(
@@ -22,7 +22,7 @@ AWAY_YOU = N_(
 )
 ASIDE = N_("{name} isn't shuffling for this deal: {by} stopped waiting.")
 NO_SEED = N_("{name}'s machine didn't open its seed, so this pile is shuffled again (shuffle {n}).")
-NO_SEED_LEFT = N_("{name}'s machine didn't open its seed, and no one else can. Everyone shuffles again.")
+NO_SEED_LEFT = N_("{name}'s machine didn't reveal its seed, and no one else can. Everyone shuffles again.")
 NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
 BARRED = N_(
     "{name}'s machine has refused twice. It has no say in shuffles and dice for the rest of this match."
@@ -33,7 +33,7 @@ OUT = N_("{name} has left for now.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
 OWED = N_("{name} left, still owing a part of a random number. The number stays the same.")
-LOWER = N_("From the next deal on, any {t} of {n} machines could see hidden cards (so far {before}).")
+LOWER = N_("From the next deal on, any {t} of {n} machines could see hidden cards (until now {before}).")
 
 _VOTES: Final = {
     VoteKind.AWAY: NOT_HEARD,

@@ -104,8 +104,8 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     if dropped:
         yield Finding(
             "port", "wrong",
-            N_("A firewall on this computer drops UDP port {port}. Allow it, or choose "
-               "another port: tt host --port NUMBER."),
+            N_("A firewall on this computer blocks UDP port {port}. Allow it, or choose another port: "
+               "tt host --port NUMBER."),
             {"port": port},
         )  # fmt: skip
     else:

@@ -39,7 +39,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.FALSE_FACT: N_("Its statement in turn {turn} is false: “{fact}” of {faces} isn't {value}."),
     Offence.INVALID_JOINT_KEY: N_("The machines together made an invalid key."),
     Offence.MISSING_DEALING: N_("Someone's part of the keys is missing."),
-    Offence.UNKNOWN_KEYS: N_("Something was dealt with keys that were never made."),
+    Offence.UNKNOWN_KEYS: N_("Something was dealt using keys that were never made."),
     Offence.UNKNOWN_PARTY: N_("A share came from an unknown sender."),
     Offence.UNKNOWN_POINT: N_("A share is for an invalid point."),
     Offence.UNKNOWN_CARD: N_("A card didn't come from any pile."),

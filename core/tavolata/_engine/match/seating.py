@@ -113,7 +113,7 @@ def seat(
     total = there + len(wanted)
     if seats is not None and total != seats:
         raise SeatingError(
-            N_("{people} players and {bots} bots don't add up to {seats} seats."),
+            N_("Players ({people}) and bots ({bots}) don't add up to {seats} seats."),
             people=there, bots=len(wanted), seats=seats,
         )  # fmt: skip
     check_seats(game, total)

@@ -11,7 +11,7 @@ class Unreachable(MessageError):
 
 
 class NothingKept(Unreachable):
-    """The copy of the table that is to be resumed is gone, or was never fetched."""
+    """The stored copy of the table is gone, or was never fetched."""
 
 
 class PortTaken(MessageError):

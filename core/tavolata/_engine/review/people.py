@@ -28,7 +28,7 @@ BELIEVES: Final = N_(
     "assumes: voters had observed what their votes state; fewer machines conspired than it takes to "
     "open a card; no one deliberately cut others off. No file can show that."
 )
-UNDECIDED: Final = N_("Entry {number} of the log: {name} was {what}, and that takes {t} votes, not {n}.")
+UNDECIDED: Final = N_("Entry {number} of the log: {name} counts as {what}; that takes {t} votes, not {n}.")
 
 
 def _least_seconds(kind: VoteKind) -> int:
@@ -426,13 +426,19 @@ _WORDS: Final = {
     "aside": N_("not part of the deal"),
 }
 _BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
-_BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by its own statement")
+_BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by {name}'s own statement")
 _REFUSED: Final = {
     -1: N_(
-        "Refusal at entry {entry}: {name} didn't open its part of the keys, so new ones were made ({span})."
+        "Refusal at entry {entry}: {name}'s machine didn't open its part of the keys, so new "
+        "ones were made ({span})."
     ),
-    0: N_("Refusal at entry {entry}: {name} didn't open its seed, so everyone shuffled again ({span})."),
-    1: N_("Refusal at entry {entry}: {name} didn't open its seed, so order {n} was drawn ({span})."),
+    0: N_(
+        "Refusal at entry {entry}: {name}'s machine didn't open its seed, so everyone shuffled "
+        "again ({span})."
+    ),
+    1: N_(
+        "Refusal at entry {entry}: {name}'s machine didn't open its seed, so order {n} was drawn ({span})."
+    ),
 }
 
 

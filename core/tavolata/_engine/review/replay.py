@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 ALL = -1
 """Stands for a seat in a view of all the hands that can be opened."""
-HIDDEN_YET = N_("Hands are opened when the match is over.")
+HIDDEN_YET = N_("Hands are revealed when the match is over.")
 HIDDEN = N_(
     "This computer can open the hands of {seats}. The others stay face down "
     "unless shown to all: only their players' computers can open them."

@@ -288,7 +288,7 @@ def _wrong(header: Header, number: int, cheat: Cheat, holders: tuple[bytes, ...]
     if not 0 < cheat.party <= len(holders):
         return Wrong(N_("Entry {number} of the log: {problem}"), number=number, problem=problem)
     return Wrong(
-        N_("Entry {number} of the log: {problem} It was {name}."),
+        N_("Entry {number} of the log: an offence by {name}'s machine. {problem}"),
         number=number, problem=problem, name=name_of(header, holders[cheat.party - 1]),
     )  # fmt: skip
 

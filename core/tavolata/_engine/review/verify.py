@@ -68,8 +68,8 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
     if said is None or said.match != before.id:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
-        raise Wrong(N_("No turn of match {match} without hidden hands ended in this state: its file differs, "
-                       "or ends earlier."), match=before.id)  # fmt: skip
+        raise Wrong(N_("In match {match}, no turn without hidden hands ended in this state: that match's "
+                       "file differs, or ends earlier."), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
     if found.next is None:
@@ -129,8 +129,8 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if kept.start is not None:
         found.tell(
             N_(
-                "The match began with older rules, up to the end of a turn; only the part after that "
-                "was checked."
+                "The match was played with older rules up to the end of a turn; only the part after "
+                "that was checked."
             )
         )
     if kept.end is None:

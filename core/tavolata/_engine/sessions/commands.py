@@ -558,7 +558,7 @@ class TableCommands:
             self.propose(log_bodies.WISH, int(Wish.STOP), -1, False)
 
     @command(
-        N_("alone"), N_("continue without the others, separately from them"),
+        N_("alone"), N_("continue on your own, separately from the others"),
         (own_player, leaderless), nothing,
     )  # fmt: skip
     def go_on_alone(self) -> None:
@@ -650,7 +650,7 @@ class TableCommands:
         self.propose(log_bodies.TEAMS, count)
 
     @command(
-        N_("team"), N_("join a team: team red or team any; host: draw with team lot"),
+        N_("team"), N_("join a team: team red, team any; draw teams (host): team lot"),
         (seated, between, in_teams), team,
     )  # fmt: skip
     def join_team(self, number: int | None) -> None:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
 NO_TURN = N_(
-    "This match of {game} uses rules {theirs} (version {version}). Your rules {ours} can only "
-    "continue from the end of a turn, and none is saved. Watch the story with `tt replay`."
+    "This match of {game} uses rules {theirs} (version {version}). Your rules {ours} can "
+    "continue it only from the end of a turn, and none is saved. Watch the story with `tt "
+    "replay`."
 )
 CANT = N_(
     "This match of {game} uses rules {theirs} (version {version}), and the rules {ours} here can't "

@@ -37,7 +37,7 @@ BESIDE = NN_(
     "{names} share {host}'s address. If it's one computer, it holds all their keys and counts several times.",
 )
 SERVED = NN_(
-    "{names} plays on {host}'s computer, whose owner could see that hand.",
+    "{names} plays on {host}'s computer, whose owner could see that player's hand.",
     "{names} play on {host}'s computer, whose owner could see their hands.",
 )
 

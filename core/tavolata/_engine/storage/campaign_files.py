@@ -32,7 +32,7 @@ KEPT = NN_(
 )
 STAYS = N_("Campaign {name} stays as it was before this match.")
 GONE_ON = N_(
-    "Campaign {name} has continued here without this match, so its legacy isn't saved on this computer."
+    "This match's legacy isn't saved on this computer: campaign {name} has continued here without it."
 )
 
 

@@ -28,7 +28,8 @@ LEAST = 2
 MOST = 24 * 1024
 """The most bytes of a snapshot: it has to fit into START."""
 NOT_MISSING = N_(
-    "You can only continue without a player whose computer has been silent for a minute. None has been yet."
+    "You can only continue without a player whose computer has been silent for a minute. "
+    "None has been silent that long yet."
 )
 CANT_GO_ON = N_(
     "Only players can continue without the absent players, and only in a match where everyone deals."
@@ -44,7 +45,8 @@ NO_SNAPSHOT = N_(
     "Not yet: no turn has ended without hidden hands or sealed answers. Wait, or stop for today (suspend)."
 )
 CANT_DECIDE = N_(
-    "Too few machines are here to continue without the missing players. Wait, or stop for today (suspend)."
+    "There aren't enough machines here to continue without the missing players. Wait, or "
+    "stop for today (suspend)."
 )
 NOT_AGREED = N_("The players here can't continue that match.")
 

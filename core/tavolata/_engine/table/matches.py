@@ -43,7 +43,7 @@ DECIDE = N_(
     "The host can wait for {name}, let the game answer for {name}, or end the match: wait, blind, end."
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
-TOGETHER = N_("Where everyone deals, no one decides that alone. To end the match, vote for it (end).")
+TOGETHER = N_("When everyone deals, no one decides that alone. To vote to end the match, type: end")
 VOID = N_("Void: {name}'s and {other}'s matches differ after log entry {number}. Code: {code}, {other_code}.")
 VOID_KEPT = N_(
     "Void: {name}'s and {other}'s matches differ at entry {number}. Code: {code}, {other_code}. See {path}"
@@ -74,7 +74,8 @@ AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")
 WOULD_LEAVE_IT = N_("{name} would rather keep the answer as it is.")
 SPEAKS = N_("{name} is back in contact, so no one continues without {name}.")
 WENT_ON = N_(
-    "{names} continue without {missing} after turn {turn}. Now any {t} of {n} together could see cards."
+    "{names} continue without {missing} after turn {turn}. Now any {t} of {n} together "
+    "could see hidden cards."
 )
 
 NOTHING_DEALT = OneDealer()

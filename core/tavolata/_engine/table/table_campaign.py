@@ -12,13 +12,14 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 BRINGS: Final = N_(
-    "The table uses {name}'s newer copy of {campaign} (match {n}). Check it's really {name}; get ready."
+    "Using {name}'s newer copy of {campaign} (match {n}). Check it's really {name}, then get ready."
 )
 DIFFERS: Final = N_(
     "{name} has a different {campaign}. Use a new name, or have {name} run tt campaigns --remove {campaign}"
 )
 STRANGER: Final = N_(
-    "{name} has another {campaign}. Use a new name, or have {name} run tt campaigns --remove {campaign}"
+    "{name} has a different campaign called {campaign}. Use a new campaign name, or have "
+    "{name} run tt campaigns --remove {campaign}"
 )
 
 

@@ -14,8 +14,8 @@ from tavolata_protocol.fair.keys import threshold
 TRUSTED = N_("{name} (the host) deals and could see every card.")
 ALL_DEAL = N_("All machines deal together, so no single one has to be trusted. But {t} of "
               "the {n} together could see hidden cards.")  # fmt: skip
-BOTH_DEAL = N_("Both machines deal together, so neither alone has to be trusted: only both "
-               "together could see hidden cards.")  # fmt: skip
+BOTH_DEAL = N_("Both machines deal together, so you don't have to trust either: only both together "
+               "could see hidden cards.")  # fmt: skip
 ONE_MACHINE = N_("All seats are on {name}'s computer, whose owner could see all hands.")
 ONE_ADDRESS = N_("All seats share one address. If it's one computer, its owner could see all hands.")
 ONE_ADDRESS_REACHES = N_(

@@ -57,9 +57,7 @@ class BriscolaOptions(Options):
 
     wins: int = option(2, "Hands needed to win the match.", title=N_("hands to win"), low=1, high=5)
     count: bool = option(True, "Everyone sees the points taken so far.", title=N_("points shown"))
-    look: bool = option(
-        False, "In teams, partners look at each other's last three cards.", title=N_("partners look")
-    )
+    look: bool = option(False, "Partners look at each other's last three cards.", title=N_("partners look"))
 
 
 class Briscola(Game[BriscolaOptions]):

@@ -77,7 +77,7 @@ class CheatOptions(Options):
 
     order: Order = option(
         Order.RISING,
-        "Each player claims the next rank, or everyone claims the same one until someone doubts.",
+        "Each player claims the next rank, or everyone claims the same one until someone doubts a claim.",
         title=N_("ranks"),
     )
     most: int = option(4, "The most cards you can lay at once.", title=N_("cards at once"), low=1, high=4)

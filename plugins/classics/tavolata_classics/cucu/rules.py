@@ -172,7 +172,7 @@ class Cucu(Game[CucuOptions]):
         ranks = {seat: self.hands[seat].top.face.rank for seat in living}
         losers = [seat for seat in living if ranks[seat] == min(ranks.values())]
         if all(seat in losers and self.lives[seat].value == 1 for seat in living):
-            t.tell(N_("That would leave no one, so the hand doesn't count."))
+            t.tell(N_("Everyone would be out, so the hand doesn't count."))
             losers = []
         gone = []
         for seat in losers:

@@ -12,9 +12,9 @@ GOAL = N_(
     "A few cards of the second pack are set aside face down. If you own the matching ones, you win the "
     "prizes."
 )
-WORTH = N_("Each card that hasn't been turned is worth about {n} chips now.")
+WORTH = N_("Each card that hasn't been turned up is worth about {n} chips now.")
 SALE = N_("If you sell a card for more than its share of the pot, the odds are in your favour.")
-LOST = N_("When the merchant turns up a picture, its card is lost, and the others are worth more.")
+LOST = N_("When the merchant turns up a picture, the matching card is lost, and the others are worth more.")
 
 
 def hints(view: View[Mercante], about: Ask[object] | Event) -> Iterator[Text]:

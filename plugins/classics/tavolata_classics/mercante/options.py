@@ -15,4 +15,4 @@ class MercanteOptions(Options):
     auctions: bool = option(
         True, "The merchant sells some cards to the highest bidders.", title=N_("auctions")
     )
-    fairs: bool = option(True, "Twice in a match, players can sell cards to each other.", title=N_("fairs"))
+    fairs: bool = option(True, "Players can sell cards to each other twice in a match.", title=N_("fairs"))

@@ -39,7 +39,7 @@ FAIRS: Final = (12, 4)
 """The cards left to turn when players may sell to each other."""
 NOTHING, SELL = "nothing", "sell"
 LABELS: Final = {"card": N_("card"), "least": N_("at least")}
-GONE = N_("The merchant turns {card}: {seat} loses it.")
+GONE = N_("The merchant turns up {card}: {seat} loses it.")
 BUYS = NN_("{seat} buys {cards} for {n} chip.", "{seat} buys {cards} for {n} chips.")
 WINS = NN_("{card} wins {n} chip for {seat}.", "{card} wins {n} chips for {seat}.")
 
@@ -207,7 +207,7 @@ class Mercante(Game[MercanteOptions]):
         """The card with this picture has lost."""
         seat, card = self.owner(t, picture)
         if seat is None or card is None:
-            t.tell(N_("The merchant turns {card}, which no one has."), card=picture)
+            t.tell(N_("The merchant turns up {card}, which no one has."), card=picture)
             return
         self.owned[seat].move_to(self.lost, [card])
         t.tell(GONE, seat=seat, card=picture)

@@ -103,7 +103,7 @@ class Scala40(Laying):
         await t.turn_up(self.stock, onto=self.discards)
         self.mover, self.recycled = players[0], False
         self.opened = [False] * len(t.ring)
-        t.tell(N_("{seat} deals thirteen cards each."), seat=self.dealer)
+        t.tell(N_("{seat} deals everyone thirteen cards."), seat=self.dealer)
 
     async def draw(self, t: Table[Scala40Options], seat: Seat) -> bool:
         """Take a card of the stock or the discards; return False if there is no card to draw."""

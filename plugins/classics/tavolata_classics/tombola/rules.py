@@ -64,7 +64,7 @@ class TombolaOptions(Options):
     rounds: int = option(1, "Rounds, each with a new caller.", title=N_("rounds"), low=1, high=3)
     calls: bool = option(True, "You have to notice and call your prizes yourself.", title=N_("players call"))
     tombolino: bool = option(
-        False, "After the tombola, the next full cartella wins a prize.", title=N_("tombolino")
+        False, "The next full cartella after the tombola wins a prize.", title=N_("tombolino")
     )
 
 

@@ -158,7 +158,7 @@ class Tressette(Game[TressetteOptions]):
         await t.shuffle(self.deck, *self.taken)
         await t.deal(self.deck, self.hands, each=len(self.deck) // len(self.hands))
         self.lead = t.ring.after(self.dealer)
-        t.tell(N_("{seat} deals ten cards each."), seat=self.dealer)
+        t.tell(N_("{seat} deals everyone ten cards."), seat=self.dealer)
 
     async def play(self, t: Table[TressetteOptions], seat: Seat, *, first: bool) -> None:
         """A card of the suit led, if there is one; what can be declared is declared with the first card."""

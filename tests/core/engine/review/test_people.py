@@ -249,7 +249,7 @@ def test_own_words_and_a_party_that_left(monkeypatch: pytest.MonkeyPatch) -> Non
     assert world.ended()
     said = "\n".join(lines(kept))
     assert "P2 away since entry" in said
-    assert "by its own statement, until entry" in said
+    assert "by P2's own statement, until entry" in said
     assert "Not among them: P3 has been gone since entry" in said
     assert "any 2 of 3 can open a card" in said
 
@@ -263,7 +263,7 @@ def test_each_refusal_is_listed_with_what_is_behind_it() -> None:
     assert len(said) == len(refusers.refused) == 2
     pattern = (
         r"Refusal at entry (\d+): P2 didn't open its seed, so order 2 was drawn "
-        r"\(P2 away since entry \1, by its own statement\)\."
+        r"\(P2 away since entry \1, by P2's own statement\)\."
     )
     assert re.fullmatch(pattern, said[0])
 

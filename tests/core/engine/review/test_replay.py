@@ -139,7 +139,7 @@ def test_hands_of_a_match_that_goes_on_stay_closed(tmp_path: Path, file: Path) -
     replay = Replay(kept, Header.of(kept.header), Conto)
     assert replay.seats() == (0,)
     for seat in (1, 2, ALL):
-        with pytest.raises(Refused, match="Hands are opened when the match is over"):
+        with pytest.raises(Refused, match="Hands are revealed when the match is over"):
             replay.check_seat(seat)
     kept.header["bots"] = [None, None, "easy"]
     assert Replay(kept, Header.of(kept.header), Conto).seats() == ()
