@@ -14,9 +14,9 @@ from tavolata_conto.odds import SURE, seen_by
 from tavolata_conto.rules import CALL, FOUND, OPEN, Conto
 
 GOAL = N_(
-    "The kitchen is all hands together: {n} cards now. A call says what's in there: 3×7 "
-    "means at least three sevens. Jokers are wild. Each call goes higher, until someone "
-    "doubts it."
+    "The kitchen is all the hands together: {n} cards now. A call says what's in there: "
+    "3×7 means at least three sevens. Jokers are wild. Each call goes higher, until "
+    "someone doubts it."
 )
 OPENING = N_("You order one card and show it. It's only a beginning, so nearly any rank will do.")
 LIKELY = N_("{call} is on the table. Going by what you see, it's true about {n} times in a hundred.")

@@ -405,7 +405,7 @@ def test_who_lacks_the_new_game_is_told(hall: Hall, tmp_path: Path) -> None:
     host.expect("Ann has left the table")
     assert guest.done() == 3
     assert guest.errors == [
-        "tt: The table now plays tricks, which isn't installed here. Install it, then join again."
+        "tt: The table is now playing tricks, which isn't installed here. Install it, then join again."
     ]
     host.type("leave")
     assert host.done() == 0

@@ -77,7 +77,7 @@ def host(
     away: Annotated[
         str | None,
         typer.Option(
-            help=N_("Questions to absent players: default answers (blind), or everyone waits (wait)."),
+            help=N_("Questions to absent players: answer by default (blind), or have everyone wait (wait)."),
             autocompletion=completions.among("blind", "wait"),
         ),
     ] = None,

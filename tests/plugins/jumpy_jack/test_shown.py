@@ -106,7 +106,7 @@ def test_the_finishing_line_is_named_in_the_question() -> None:
         ("en", ["1. yellow (Y) to STOP", "2. black (K) to DOUBLE", "3. red (R) to OUT",
                 "4. green (G) to RESTART", "5. blue (B) to square 4"]),
         ("it", ["1. giallo (G) su STOP", "2. nero (N) su DOPPIO", "3. rosso (R) su FUORI",
-                "4. verde (V) su DA CAPO", "5. blu (B) fino alla 4"]),
+                "4. verde (V) su DA CAPO", "5. blu (B) fino alla casella 4"]),
     ],
 )  # fmt: skip
 def test_the_question_says_which_horse_would_meet_a_hedge(lang: str, told: list[str]) -> None:

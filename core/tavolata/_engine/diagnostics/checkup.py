@@ -171,8 +171,8 @@ async def _tables() -> AsyncGenerator[Finding, None]:
     if any(fault.errno in FORBIDDEN for fault in faults):
         yield Finding(
             "permission", "wrong",
-            N_("The system blocks this program from the local network. Allow it: on a Mac in System "
-               "Settings, Privacy & Security, Local Network; elsewhere in the firewall."),
+            N_("Your system is blocking this program from the local network. Allow it: on a Mac in "
+               "System Settings, Privacy & Security, Local Network; elsewhere in the firewall."),
         )  # fmt: skip
     for one in tables:
         yield Finding("tables", "ok", _HOW[one.rungs[0]], one.params())

@@ -14,7 +14,7 @@ from tavolata.messages import N_
 Found = tuple[LoadedGame, Mapping[str, type[Bot]]]
 """A game with its bots by level."""
 
-GONE_ON = N_("The table now plays {game}, which isn't installed here. Install it, then join again.")
+GONE_ON = N_("The table is now playing {game}, which isn't installed here. Install it, then join again.")
 OTHER_RULES = N_(
     "The table's {game} has different rules from version {ours} here. Install its version, then rejoin."
 )

@@ -74,7 +74,7 @@ class TableNews:
                 )
             case events.EquivocationProved(proof):
                 sentence = (
-                    N_("{name} voted twice for a leader of the table; the others continue without "
+                    N_("{name} voted twice when the table chose its leader; the others continue without "
                        "{name}.")
                     if proof.is_of_votes
                     else N_("As leader, {name} signed two different versions of the game's log; the others "

@@ -26,13 +26,13 @@ MORE_FILES = N_(
     "Install the same one, or play anyway with `--unlike`."
 )
 SAYS_FACTS = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}. Lies about hidden cards cost "
-    "you the match here, so everyone needs the same code. Install it, or play anyway with "
+    "Your {game} {ours} isn't this table's {game} {theirs}. A lie about hidden cards loses "
+    "the match here, so everyone needs the same code. Install it, or play anyway with "
     "`--unlike`."
 )
 HOST_TOO = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}, and the table "
-    "doesn't allow other code. Its host would have to run `tt host --unlike`."
+    "Your {game} {ours} isn't this table's {game} {theirs}, and the table doesn't allow "
+    "different code. Its host would have to run `tt host --unlike`."
 )
 OTHER_FILES_THEN = N_(
     "The {game} {ours} here isn't the {game} {theirs} of this match: they differ in {files}. Install "
@@ -44,9 +44,9 @@ MORE_FILES_THEN = N_(
 )
 BOTH = N_("The match started with {game} {theirs} (code {code}); you have {ours} (code {here}).")
 IN_A_MATCH = N_(
-    "Your {game} {ours} isn't the {game} {theirs} you started with. Lies about hidden "
-    "cards cost you the match, and different code could convict you of one. Install the "
-    "same one."
+    "Your {game} {ours} isn't the {game} {theirs} you started with. A lie about hidden "
+    "cards loses the match, and different code could convict you of one. Install the same "
+    "version."
 )
 
 

@@ -68,7 +68,7 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
     if said is None or said.match != before.id:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
-        raise Wrong(N_("In match {match}, no turn without hidden hands ended in this state: that match's "
+        raise Wrong(N_("In match {match}, no turn that left all hands open ended in this state: that match's "
                        "file differs, or ends earlier."), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)

@@ -63,7 +63,7 @@ class Laying(Game[Scala40Options]):
         if pick:
             must = claim(N_("These cards don't form melds or aren't worth enough."), may_lay, (), least)
             question, lay = some_of(hand, 0, len(hand) - 1), N_("Lay them")
-            cards = await self.ask(t, question, N_("Which cards do you lay?"), must, verb=lay)
+            cards = await self.ask(t, question, N_("Which cards do you lay down?"), must, verb=lay)
             await t.reveal(cards)
             melds = best(tuple(card.face for card in cards), whole=True)
         else:

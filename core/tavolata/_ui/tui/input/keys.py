@@ -132,7 +132,7 @@ HOME_KEYS: Final[Mapping[str, HomeKey]] = {
     "+": HomeKey(N_("seats"), N_("Add a seat.")),
     "-": HomeKey(N_("seats"), N_("Remove a seat.")),
     "b": HomeKey(N_("bots"), N_("Change the level of the bots.")),
-    "p": HomeKey(N_("people"), N_("Add a person at this keyboard, or go back to one.")),
+    "p": HomeKey(N_("people"), N_("Add a person at this keyboard, or go back to just one.")),
     "w": HomeKey(N_("where"), N_("Switch between playing here and on the network.")),
     "h": HomeKey(N_("network"), N_("Open a table on the network, or play here again.")),
     "g": HomeKey(N_("guided"), N_("Short match with hints.")),
