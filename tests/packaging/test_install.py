@@ -26,7 +26,7 @@ def test_a_game_is_installed_dropped_installed_again_and_removed(
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     came = environment.tt("install", "tavolata-higher==1.2")
-    assert (came.returncode, came.stderr) == (0, "Installing tavolata-higher==1.2 with pip …\n")
+    assert (came.returncode, came.stderr) == (0, "Installing tavolata-higher==1.2 with pip…\n")
     assert came.stdout == "Installed tavolata-higher 1.2.\nHigher: tt play higher\n"
     assert "Higher (2 to 8 players)" in environment.tt("games").stdout
     environment.pip("uninstall", "--yes", "tavolata-higher")

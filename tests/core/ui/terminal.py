@@ -155,9 +155,12 @@ class Terminal:
             pass
 
     def press(self, *keys: str, rested: bool = False) -> None:
-        """Press keys by name, or type signs. Before Enter what is on view is read, as the trigger demands."""
+        """Press keys by name, or type signs.
+
+        Before Enter and the number of a choice what is on view is read, as the trigger demands.
+        """
         for key in keys:
-            if key == "enter" and not rested:
+            if (key == "enter" or key.isdecimal()) and not rested:
                 self.rest()
             os.write(self._master, KEYS.get(key, key).encode())
 
