@@ -55,7 +55,7 @@ def test_the_sample_round_is_what_the_rules_play() -> None:
     assert game.chips.values() == [46, 50, 40, 50]
     assert [len(pile) for pile in game.owned] == [10, 9, 11, 8]
     assert game.pot.value == 54
-    assert f"The merchant turns {BY_SEAT[30].value}: Dan loses it." in played.said()
+    assert f"The merchant turns up {BY_SEAT[30].value}: Dan loses it." in played.said()
 
 
 def test_the_fair_and_the_prizes() -> None:

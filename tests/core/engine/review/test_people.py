@@ -262,7 +262,7 @@ def test_each_refusal_is_listed_with_what_is_behind_it() -> None:
     said = [line for line in lines(kept) if line.startswith("Refusal")]
     assert len(said) == len(refusers.refused) == 2
     pattern = (
-        r"Refusal at entry (\d+): P2 didn't open its seed, so order 2 was drawn "
+        r"Refusal at entry (\d+): P2's machine didn't open its seed, so order 2 was drawn "
         r"\(P2 away since entry \1, by P2's own statement\)\."
     )
     assert re.fullmatch(pattern, said[0])
