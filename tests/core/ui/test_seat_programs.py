@@ -106,7 +106,7 @@ FAULTS = {
     "it ends": (READ + "raise SystemExit(3)", "ended in the middle.*: exit code 3"),
     "it plays illegally": (
         READ + 'print(\'{"type":"answer","id":1,"answer":[0,0,0]}\', flush=True)',
-        "gave an illegal answer: Choose different numbers",
+        "gave an illegal answer: Choose numbers",
     ),
     "it answers another question": (
         READ + 'print(\'{"type":"answer","id":5,"answer":1}\', flush=True)',
