@@ -49,7 +49,7 @@ def _match(hall: Hall, *, among_liars: bool) -> float:
     assert watcher.done(2 * PATIENCE) == 0, watcher.story()
     assert watcher.has("State of the table")
     for player in (host, first, last):
-        assert not player.has("has continued separately|voted twice|signed two|starts again|Caught"), (
+        assert not player.has("has continued separately|voted twice|signed two|starting again|Convicted"), (
             player.story()
         )
     if liars is not None:
