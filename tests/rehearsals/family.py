@@ -738,6 +738,12 @@ class Evening:
         if not isinstance(deal, FairDealing) or not lost.issuperset(missing):
             return False
         authority, voters = deal.authority, session._log_driver.log.configuration.voters
+        if deal.needed is not None:  # older keys can take more machines than there are now
+            holders, least = deal.needed
+            machines = {one.state.me: machine for machine, one in self._sessions.items()}
+            able = [machines.get(authority.key_of(one)) for one in holders if not authority.is_gone(one)]
+            if sum(one is not None and one not in missing for one in able) < least:
+                return False
         here = authority.remaining - len(missing)
         log_goes_on = 2 * (len(voters) - len(missing)) > len(voters)
         enough = authority.can_vote and here >= authority.threshold and log_goes_on

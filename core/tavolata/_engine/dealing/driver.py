@@ -257,6 +257,10 @@ class DealingDriver:
         if needed is None or self.dealer is None:
             return None
         holders, t = needed
-        present = self.deal.authority.is_present
-        here = [one for one in holders if present(one) and (one == self.deal.me or self._is_near(one))]
-        return None if len(here) >= t else (tuple(one for one in holders if one not in here), t)
+        authority = self.deal.authority
+        here = [
+            one for one in holders
+            if authority.is_present(one) and (one == self.deal.me or self._is_near(one))
+        ]  # fmt: skip
+        awaited = tuple(one for one in holders if one not in here and not authority.is_gone(one))
+        return None if len(here) >= t else (awaited, t)

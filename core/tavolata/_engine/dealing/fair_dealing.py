@@ -532,7 +532,7 @@ class FairDealing(Dealing):
         """Return the parties that can do what the match waits for, and how many must; None if it doesn't."""
         if self.rings.is_waiting:
             return self.rings.able, self.authority.threshold
-        keys = self._wanted_keys()
+        keys = self._wanted_keys() or next(self._forcing_keys(), None)
         return None if keys is None else (keys.holders, keys.threshold)
 
     @property
@@ -589,6 +589,14 @@ class FairDealing(Dealing):
         return self.rings.done[hidden[0].epoch] if hidden else None
 
     # -- seals ------------------------------------------------------------------------------------------
+
+    def _forcing_keys(self) -> Iterator[EpochKeys]:
+        """Yield the keys of seals that the match waits for, and whose authors can't open them now."""
+        for ask in self.source.open:
+            if ask.box is not None and not self.authority.is_present(self.authority.owner_of(int(ask.seat))):
+                keys = self.seals.keys_of(ask)
+                if keys is not None:
+                    yield keys
 
     @override
     def player_of(self, match: Match, seat: int) -> bytes | None:

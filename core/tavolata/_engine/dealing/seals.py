@@ -114,6 +114,11 @@ class Seals:
         found = None if ask.box is None else self._read(ask, ask.box)
         return None if found is None else self._openings.get(ask.id) or SharedOpening(*found)
 
+    def keys_of(self, ask: Ask) -> EpochKeys | None:
+        """Return the keys with which a closed seal can be opened by force; None if it can't be read."""
+        opening = self._opening(ask)
+        return None if opening is None else opening.keys
+
     def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
         """Yield the steps with which a party can help to open a seal by force, whoever closed it."""
         opening = self._opening(ask)

@@ -155,3 +155,29 @@ def test_who_waits_for_the_keys_of_one_who_is_gone_may_stop() -> None:
         assert driver.deal.needed == ((1, 3, 4), 3)
         assert quorum.missing == (4,)
         assert quorum.may_stop
+
+
+def test_who_waits_for_a_seal_that_too_few_can_open_may_stop() -> None:
+    """One of four left; another dies with a sealed answer that three must open: the last two are told."""
+    with closing(AgentTable(Peek, 4, RandomBot)) as table:
+
+        def closed() -> bool:
+            asks = [] if table.match is None else table.match.source.open
+            return any(ask.box is not None and ask.seat == 1 for ask in asks)
+
+        table.think()
+        while not closed():
+            table.speak()
+            table.think()
+        table.cut = {2}  # what it would say next opens its answer
+        table.machines[4].agent.say_of_oneself(OwnWord.LEFT)
+        table.wait(int(OFFER + 3 * HEARD))
+        machine = table.machines[1]
+        assert closed()
+        assert dealt(machine.agent).deal.needed == ((1, 2, 3, 4), 3)
+        assert machine.agent.quorum.missing == (2,)
+        assert machine.agent.quorum.may_stop
+        said = [
+            one.params for one in machine.agent.state.out if isinstance(one, Notice) and "t" in one.params
+        ]
+        assert {"t": 3, "names": "P2"} in said
