@@ -575,7 +575,8 @@ def test_phones_of_a_laptop_that_stops_read_whether_the_others_play_on(
     """Where enough laptops stay, the match doesn't wait for the one that quits."""
 
     async def scene() -> None:
-        host = Served(hall, "--seats", str(2 + others), "--start", "full", game="zompa")
+        seats = ("--seats", str(2 + others), "--start", "full")
+        host = Served(hall, *seats, "--option", "fiches=8", game="zompa")  # no one's asked: it's quick
         hall.port = int(host.tt.words[host.tt.words.index("--port") + 1])
         async with visitor(host) as gino:
             for _ in range(others):
