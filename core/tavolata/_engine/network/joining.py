@@ -59,7 +59,6 @@ PORT = 8286
 """The usual port of a table: TAVO on a telephone's keys."""
 
 
-NOTHING_KEPT = N_("This computer's copy of the table is gone. Rejoin the others with `tt join`.")
 NOBODY = N_(
     "No answer from {address}. Check the address, that `tt host` is running there, and that its "
     "firewall allows UDP port {port}. `tt join` alone looks for tables."
@@ -252,7 +251,7 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
         )  # fmt: skip
         async with _bound(endpoint, way) as driver, _log(driver, own, table) as log_driver:
             if log_driver.log.is_blank or not log_driver.log.configuration.peers:  # begun, but never fetched
-                raise NothingKept(NOTHING_KEPT)
+                raise NothingKept
             log_driver.log.resume(log_driver.now())
             log_driver.pump()
             yield TableAccess(table, log_driver, own)

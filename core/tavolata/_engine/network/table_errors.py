@@ -10,7 +10,7 @@ class Unreachable(MessageError):
     """No table answers at that address."""
 
 
-class NothingKept(Unreachable):
+class NothingKept(Exception):
     """The stored copy of the table is gone, or was never fetched."""
 
 
