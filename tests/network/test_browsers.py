@@ -882,27 +882,23 @@ def test_the_big_screen_shows_the_public_table(hall: Hall) -> None:
     """The owner lets it in; it shows what a spectator may see, and what it sends changes nothing."""
 
     async def scene() -> None:
-        host = Served(hall, "--seats", "3", "--bots", "1", "--screen", "--start", "full", game="conto")
+        host = Served(hall, "--seats", "3", "--screen", "--start", "full", game="conto")
 
         async def play() -> None:
             for choice in cycle("123456"):  # a call may need a card that the host doesn't have
                 host.tt.type(choice)
                 await asyncio.sleep(0.5)
 
+        async def follow(one: Visitor) -> None:
+            while True:
+                state = await one.until(lambda said: said.get("question"))
+                await one.act(do="send", question=state["question"])
+                one.state = {}
+
         async with (
             visitor(host) as gino,
             aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session,
         ):
-            hand: set[int] = set()
-            playing = asyncio.create_task(play())
-            while not hand:
-                state = await gino.until(lambda said: said.get("question"))
-                await gino.act(do="send", question=state["question"])  # its turn to deal
-                gino.state = {}
-                hand = {
-                    card["card"] for one in state["scene"].get("yours", []) for card in one.get("cards", [])
-                }
-            playing.cancel()
             form = {"screen": "yes"}
             async with session.post(f"{host.at}/knock", data=form, headers={"Origin": host.at}) as page:
                 letters = re.findall(r'"letters">(\w+)<', await page.text())[0]
@@ -913,24 +909,39 @@ def test_the_big_screen_shows_the_public_table(hall: Hall) -> None:
                         if page.url.path == "/":
                             break
                     await asyncio.sleep(0.2)
-            screen = Visitor(host, session)
-            await screen.look()
-            shown = await screen.until(
-                lambda said: said["type"] == "state" and said["scene"]["phase"] == "play"
-            )
-            assert shown["screen"]
-            assert not shown["question"]
-            seen = {card["card"] for panel in shown["scene"]["panels"] for value in panel.get("more", [])
-                    for card in value.get("cards", [])}  # fmt: skip
-            assert len(hand - seen) >= 2  # Gino shows a card a turn; a secret told would be the whole hand
-            assert not shown["scene"].get("yours")
-            await screen.act(do="leave")
-            await screen.act(do="here")
-            again = Visitor(host, session)
-            await again.look("2")
-            await again.until(lambda said: said["type"] == "elsewhere")
-            await again.act(do="here")
-            await again.until(lambda said: said["type"] == "state")
+            async with visitor(host, "Dani") as dani:
+                hand: set[int] = set()
+                others = [asyncio.create_task(play()), asyncio.create_task(follow(dani))]
+                while not hand:
+                    state = await gino.until(lambda said: said.get("question"))
+                    await gino.act(do="send", question=state["question"])  # its turn to deal
+                    gino.state = {}
+                    hand = {
+                        card["card"]
+                        for one in state["scene"].get("yours", [])
+                        for card in one.get("cards", [])
+                    }
+                for one in others:
+                    one.cancel()  # Dani is next: if Dani sent for the bill, all would see Gino's hand
+                screen = Visitor(host, session)
+                await screen.look()
+                shown = await screen.until(
+                    lambda said: said["type"] == "state" and said["scene"]["phase"] == "play"
+                )
+                assert shown["screen"]
+                assert not shown["question"]
+                seen = {card["card"] for panel in shown["scene"]["panels"] for value in panel.get("more", [])
+                        for card in value.get("cards", [])}  # fmt: skip
+                # Gino shows a card a turn; a leaked secret would be the whole hand
+                assert len(hand - seen) >= 2
+                assert not shown["scene"].get("yours")
+                await screen.act(do="leave")
+                await screen.act(do="here")
+                again = Visitor(host, session)
+                await again.look("2")
+                await again.until(lambda said: said["type"] == "elsewhere")
+                await again.act(do="here")
+                await again.until(lambda said: said["type"] == "state")
 
     asyncio.run(scene())
 
