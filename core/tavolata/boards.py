@@ -54,7 +54,10 @@ class Track:
         self._where[token] = square
 
     def advance(self, token: str, by: int) -> int:
-        """Move a token by this many squares (back if negative), at most to an end; return its new square."""
+        """Move a token by this many squares (back if negative), at most to an end; return its new square.
+
+        Raise `PieceError` if the token is off the track.
+        """
         start = self.where(token)
         if start == self.OFF:
             raise PieceError(f"{token} is not on {self.name}.")

@@ -211,13 +211,13 @@ class Pile(Generic[F]):
         self.cards.insert(0, card)
 
     def put_at(self, place: int, card: Card[F]) -> None:
-        """Put a card so that `place` cards are under it."""
+        """Put a card so that `place` cards are under it; raise `PieceError` if there are fewer."""
         if not 0 <= place <= len(self.cards):
             raise PieceError(f"{self.name} has {len(self.cards)} cards; nothing fits in at {place}.")
         self.cards.insert(place, card)
 
     def cut(self, lifted: int) -> None:
-        """Lift this many cards off the top and put the rest on them."""
+        """Lift this many cards off the top and put the rest on them; raise `PieceError` if it has fewer."""
         if not 0 <= lifted <= len(self.cards):
             raise PieceError(f"{self.name} has {len(self.cards)} cards and can't be cut at {lifted}.")
         rest = len(self.cards) - lifted

@@ -727,7 +727,7 @@ class Table(Generic[O]):
         *args: *Ts,
         otherwise: Any = UNSAID,
     ) -> dict[Seat, V]:
-        """Have the machines of several seats declare at once; values by seat. See `declare`."""
+        """Have the machines of several seats declare at once; values by seat. Errors as in `declare`."""
         name = name_of(fact)
         what = []
         for seat, one in about.items():

@@ -112,7 +112,7 @@ class Endpoint:
         """Answer callers that share `psk`, 32 bytes, from now on; with None, answer no call.
 
         The table's id, up to 32 bytes, is sent to callers. The `code` of a private table (see `codes`) also
-        lets in callers who don't share `psk`.
+        lets in callers who don't share `psk`. Raise `ValueError` for a key or an id of another size.
         """
         _check_psk(psk)
         if len(table) > MAX_TABLE_ID:

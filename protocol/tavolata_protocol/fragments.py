@@ -193,7 +193,10 @@ class Inbox:
         self._waiting = 0
 
     def whole(self, frame: Whole) -> list[bytes]:
-        """Take a message in one piece; return the messages that can be delivered now."""
+        """Take a message in one piece; return the messages that can be delivered now.
+
+        Raise `ProtocolViolation` if it came in pieces, too, or too much is stored already.
+        """
         number = frame.number
         if number < self._expected or number in self._whole:
             return []
@@ -207,7 +210,10 @@ class Inbox:
         return self._deliver()
 
     def part(self, frame: Part) -> list[bytes]:
-        """Take a fragment; return the messages that can be delivered now."""
+        """Take a fragment; return the messages that can be delivered now.
+
+        Raise `ProtocolViolation` if it doesn't fit the others, or too much is stored already.
+        """
         number, index = frame.number, frame.index
         if number < self._expected or number in self._whole:
             return []

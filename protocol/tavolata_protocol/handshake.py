@@ -197,7 +197,7 @@ class Initiator:
         return hello(self._nonce, size)
 
     def read_retry(self, body: bytes) -> bytes:
-        """Take RETRY; return the INIT datagram."""
+        """Take RETRY; return the INIT datagram. Raise `HandshakeFailed` if it answers another call."""
         retry = codec.decode(body, Retry)
         if retry.nonce != self._nonce:
             raise HandshakeFailed("A cookie for another call.")

@@ -136,7 +136,7 @@ class Handshakes:
     # --- calls from other peers ---
 
     def on_hello(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
-        """Answer with a cookie, and remember nothing."""
+        """Answer with a cookie, and remember nothing; raise `HandshakeFailed` if there's no answer."""
         self._check_open(addr)
         if len(data) < MIN_HELLO:
             raise HandshakeFailed("A call that could make us send more than it brought.")
@@ -146,7 +146,7 @@ class Handshakes:
         self.outbox.append((retry, addr))
 
     def on_init(self, _header: PacketHeader, data: bytes, addr: Address, now: float) -> None:
-        """Begin to answer a caller that proved its address."""
+        """Begin to answer a caller that proved its address; raise `HandshakeFailed` if there's no answer."""
         self._check_open(addr)
         init = read_init(data[HEADER_SIZE:], addr, self._jar, now)
         answer = self.answers.get((addr, init.connection))
@@ -167,7 +167,10 @@ class Handshakes:
         self.outbox.append((answer.responder.resp, addr))
 
     def on_fin(self, header: PacketHeader, data: bytes, addr: Address, now: float) -> Link | None:
-        """Check the caller's identity; return the new link, if its call wins."""
+        """Check the caller's identity; return the new link, or None if another call of its wins.
+
+        Raise `HandshakeFailed` if the call is unknown or doesn't prove what it should.
+        """
         answer = self._routes.get(header.connection)
         if not isinstance(answer, Answer) or answer.address != addr or self.psk is None:
             raise HandshakeFailed("A call that nobody began.")

@@ -111,7 +111,7 @@ class Form(Question[V_co], name="form"):
 
     @override
     def answer_for(self, value: Any, means: Means | None = None) -> Answer:
-        """Find the answer whose fields the value has, as attributes or as keys.
+        """Find the answer whose fields the value has, as attributes or as keys; raise `Refused` if none has.
 
         A script may write a mapping for any form.
         """

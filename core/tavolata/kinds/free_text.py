@@ -78,7 +78,10 @@ class FreeText(Question[str], name="text"):
 
     @override
     def answer_at(self, number: int) -> Answer:
-        """Find a suggestion; of another text the number, less `count()`, holds the bytes behind a 1."""
+        """Find a suggestion; of another text the number, less `count()`, holds the bytes behind a 1.
+
+        Raise `IndexError` for a number that no text has.
+        """
         if number < 0:
             raise IndexError(number)
         if number < self.count():

@@ -57,7 +57,7 @@ class OneOf(Question[V_co], name="one_of"):
 
     @override
     def answer_for(self, value: Any, means: Means | None = None) -> Answer:
-        """Find the choice of a value; for one that is not legal now, the error says the reason."""
+        """Find the choice of a value; raise `Refused`, with the reason, if it isn't legal now."""
         try:
             return place_of(value, self.choices, means)
         except Refused:

@@ -89,7 +89,7 @@ class Recorded:
         return CheckFailed(sentence, case=self.case, entry=len(self.log) if entry is None else entry)
 
     def record(self, entry: MatchEntry) -> None:
-        """Keep an entry; a match without end is stopped here."""
+        """Keep an entry; raise `CheckFailed` if the match has far too many."""
         self.log.append(entry)
         if len(self.log) > MOST_ENTRIES:
             raise CheckFailed(f"There is no end: {MOST_ENTRIES} entries and no outcome.", case=self.case)
@@ -104,7 +104,7 @@ class Recorded:
         self.events.append((len(self.log), plain_event(event, self.match)))
 
     def turn_ended(self) -> None:
-        """Keep the end of a turn."""
+        """Keep the end of a turn; raise `CheckFailed` after far too many turns, or idle ones."""
         self.turns.append(Turn(len(self.log), len(self.events), self.match.digest()))
         if len(self.turns) > MOST_IDLE and self.turns[-MOST_IDLE].entries == len(self.log):
             raise CheckFailed(f"There is no end: {MOST_IDLE} turns that wait for nothing.", case=self.case)

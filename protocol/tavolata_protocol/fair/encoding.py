@@ -35,7 +35,7 @@ class FieldReader:
         return self._data[self._at - size : self._at]
 
     def point(self) -> bytes:
-        """Return the next point."""
+        """Return the next point, 32 bytes; raise `Cheat` if it isn't one."""
         point = self.raw(POINT_SIZE)
         if not self._context.group.is_point(point):
             raise Cheat(self._context.party, Offence.INVALID_POINT, item=self._item)
@@ -46,7 +46,7 @@ class FieldReader:
         return tuple([self.point() for _ in range(count)])
 
     def scalar(self) -> int:
-        """Return the next scalar."""
+        """Return the next scalar, below the group's order; raise `Cheat` if it isn't."""
         number = int.from_bytes(self.raw(SCALAR_SIZE), "little")
         if not self._context.group.is_scalar(number):
             raise Cheat(self._context.party, Offence.INVALID_SCALAR, item=self._item)

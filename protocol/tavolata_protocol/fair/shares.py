@@ -56,7 +56,7 @@ class Shares:
 
     @property
     def encoded(self) -> bytes:
-        """Encode the shares: 32 bytes a point + 64."""
+        """Encode the shares: 32 bytes a point + 64; raise `ValueError` if there's no proof."""
         if self.proof is None:
             raise ValueError("Shares without a proof are for oneself only.")
         return b"".join(self.images) + self.proof.encoded

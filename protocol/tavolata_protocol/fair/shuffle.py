@@ -271,7 +271,7 @@ def verify(context: Context, joint: bytes, deck: Deck, shuffled: Deck, proof: Sh
     """Verify a proof: compute the announcement, then the challenge from it, and compare.
 
     The deck before the shuffle is already checked; the one after it is from `deck.read_deck`. `context` is
-    the shuffler's, whom `Cheat` names if the proof is wrong.
+    the shuffler's. Raise `Cheat`, which names the shuffler, if the proof is wrong.
     """
     lists = (shuffled, proof.commitments, proof.chain, proof.chain_responses, proof.responses)
     if any(len(one) != len(deck) for one in lists):

@@ -309,7 +309,7 @@ class GroupLog:
         return self._leadership.proposer.add(body)
 
     def note_digest(self, number: int, digest: bytes) -> None:
-        """Note the hash of the application's state after entry `number`, at most 32 bytes."""
+        """Note the hash of the application's state after an entry; raise `WrongMoment` if over 32 bytes."""
         if len(digest) > 32:
             raise WrongMoment("A state's digest has 32 bytes at most.")
         self._leadership.digests.noted(number, digest)
@@ -353,7 +353,7 @@ class GroupLog:
         self._changes().wish(peer, Role.VOTER)
 
     def remove(self, peer: PeerId) -> None:
-        """At the leader: remove another peer; to remove itself, a peer calls `leave`."""
+        """At the leader: remove another peer; raise `WrongMoment` for itself, as it has `leave`."""
         if peer == self._replica.me:
             raise WrongMoment("A leader takes itself out by leaving.")
         self._changes().wish(peer, None)
