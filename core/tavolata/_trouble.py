@@ -20,7 +20,7 @@ WORDS = {
     errno.EPERM: N_("permission denied"),
     errno.EROFS: N_("that disk is read-only"),
     errno.ENOSPC: N_("the disk is full"),
-    errno.EBADF: N_("it is closed"),
+    errno.EBADF: N_("it's closed"),
     errno.EADDRINUSE: N_("another program uses that port"),
     errno.EADDRNOTAVAIL: N_("this computer doesn't have that address"),
 }

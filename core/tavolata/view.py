@@ -38,7 +38,7 @@ class _Unseen(Exception):
     """A viewer does not know a face or a sealed answer."""
 
 
-SEALED = N_("under seal")
+SEALED = N_("sealed")
 """Shown in place of a sealed answer that a viewer may not know."""
 
 

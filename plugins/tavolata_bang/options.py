@@ -71,8 +71,7 @@ class BangOptions(Options):
     )
     cap: int = option(
         450,
-        "The match ends after this many cards; most cards wins (450: about ten "
-        "minutes). Or off.",
+        "The match ends after this many cards (450: about ten minutes; off: no limit); most cards wins.",
         title=N_("most cards"),
         low=10, high=10000, off=True,
     )  # fmt: skip
@@ -100,7 +99,7 @@ class BangOptions(Options):
         if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):
             yield Problem("handicap", HANDICAP, value=self.handicap, most=MOST_HANDICAP)
         if not self.patterns:
-            yield Problem("preset", N_("There are no reasons to bang left. Turn on at least one."))
+            yield Problem("preset", N_("Every reason to bang is off. Turn on at least one."))
 
     def _parts(self) -> list[str]:
         return self.handicap.replace(",", " ").split()

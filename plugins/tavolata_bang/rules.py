@@ -42,8 +42,8 @@ UNPAID = NN_(
     "No one can pay the tribute any more: {n} cards for {seat}.",
 )
 LAST = NN_(
-    "No one has a card left: {n} card for {seat}, who laid the last one.",
-    "No one has a card left: {n} cards for {seat}, who laid the last one.",
+    "No one has any cards left: {n} card for {seat}, who laid the last one.",
+    "No one has any cards left: {n} cards for {seat}, who laid the last one.",
 )
 LAYS = N_("{seat} lays the {card}.")
 OWES = NN_("{seat} owes {n} card for the {card}.", "{seat} owes {n} cards for the {card}.")
@@ -302,7 +302,7 @@ class Bang(Game[BangOptions]):
             yield text_zone("tribute", N_("Tribute"), N_("paid to {seat}"), seat=self.owner)
         yield text_zone(
             "reasons",
-            N_("Bang at"),
+            N_("Bang on"),
             N_("{reasons}"),
             reasons=tuple(one.value for one in t.options.patterns),
         )

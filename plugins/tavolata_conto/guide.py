@@ -18,7 +18,7 @@ GOAL = N_(
     "3×7 means at least three sevens. Jokers are wild. Each call goes higher, until "
     "someone doubts it."
 )
-OPENING = N_("You order one card and show it. It's only a beginning, so nearly any rank will do.")
+OPENING = N_("You order one card and show it. It's just a start, so nearly any rank will do.")
 LIKELY = N_("{call} is on the table. Going by what you see, it's true about {n} times in a hundred.")
 ASK_NOW = N_("Long odds: ask for the bill? But if you're wrong, you pay.")
 GO_ON = N_("The odds are good: call a little more, and show a card of a rank in your call.")

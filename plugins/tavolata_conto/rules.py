@@ -24,11 +24,11 @@ SAID = {
     Move.SPICE: N_("{seat} reaches for the chilli: {call}, and shows {card}."),
     Move.ABOUND: N_("{seat} wants a bigger plate: {call}, and shows {card}."),
 }
-CALL = N_("What do you call? Or do you ask for the bill?")
-OPEN = N_("You open. What do you order?")
+CALL = N_("What will you call? Or will you ask for the bill?")
+OPEN = N_("You open. What will you order?")
 STUDIES = N_("{seat} studies the menu.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
-ALL_THERE = N_("Everything is there! {seat} pays, {to} pockets the tip.")
+ALL_THERE = N_("It's all there! {seat} pays, {to} pockets the tip.")
 NEVER_COOKED = N_("That was never cooked! {to} knew it, and {seat} pays.")
 MUST_SHOW = N_("You have to show a card whose rank is in your call.")
 
@@ -137,7 +137,7 @@ class Conto(DealingGame):
         winner, loser = (caller, asker) if bill.is_true else (asker, caller)
         self.kitchen.pay(1, self.losses[loser])
         if bill.is_true:
-            t.tell(ALL_THERE, seat=asker, to=caller, stamp=N_("everything is there"))
+            t.tell(ALL_THERE, seat=asker, to=caller, stamp=N_("it's all there"))
         else:
             t.tell(NEVER_COOKED, seat=caller, to=asker, stamp=N_("never cooked"))
             self.thank(t, asker)

@@ -53,7 +53,7 @@ class ScoringGame(Game[ContoOptions]):
         t.tell(N_("One more Saldo on {seat}'s tab: {n} now."), seat=loser, n=self.losses[loser].value)
         if self.losses[loser].value >= self.hand_size:
             self.gone.append(loser)
-            t.tell(N_("{seat} has no card left to pay with, and washes the dishes."), seat=loser)
+            t.tell(N_("{seat} has no cards left to pay with, and washes the dishes."), seat=loser)
 
     def thank(self, t: Table[ContoOptions], asker: Seat) -> None:
         """A player who was right about the bill gets one Omaggio more (21)."""

@@ -49,8 +49,8 @@ LEAST = N_("Each of your points raises your minimum bet by 100 D: it's now {n} D
 KEEP = N_("Keep {n} D for your first bet: if you can't afford it, you lose {points} points.")
 RISES = N_("The price rises with each bid. If you pass, you're out.")
 LAST_AUCTION = N_(
-    "The price rises with each bid. This is the last auction: afterwards your loans cost you {n} D, "
-    "and an Objective may depend on your money."
+    "The price rises with each bid. This is the last auction: afterwards you repay {n} D in loans, and an "
+    "Objective may depend on your money."
 )
 WINNERS = N_("Wins in 100 races like this, going by what you know: {shares}.")
 

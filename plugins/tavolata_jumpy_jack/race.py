@@ -82,7 +82,7 @@ class RaceGame(Game[JumpyJackOptions]):
         among = list(t.ring)
         while len(among) > 1:
             throws = await t.roll(*[D6] * len(among))
-            t.tell(N_("{seats} throw for the start: {throws}."), seats=among, throws=throws)
+            t.tell(N_("{seats} throw to go first: {throws}."), seats=among, throws=throws)
             among = [seat for seat, n in zip(among, throws, strict=True) if n == max(throws)]
         return among[0]
 

@@ -106,7 +106,7 @@ class JumpyJack(RaceGame):
         self.papers = await t.seal_all(
             dict.fromkeys(self.writers, ORDER),
             N_("Which three horses will be first, second and third?"),
-            N_("Predictions are being written, behind raised hands."),
+            N_("Predictions are being written, behind cupped hands."),
             seconds=t.options.seconds, otherwise=late, shown_to=self.writers,
             verb=N_("Write it down"),
         )  # fmt: skip
@@ -134,7 +134,7 @@ class JumpyJack(RaceGame):
         for seat, order in orders.items():
             self.pay(t, seat, order)
             if self.papers[seat].is_late:  # or has written just that by chance
-                t.tell(N_("That order was drawn by lot: it counts for anyone who doesn't write in time."))
+                t.tell(N_("That's the order drawn by lot for anyone who doesn't write in time."))
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
         self.results.append(tuple(self.points[self.side_of(seat)] for seat in t.ring))

@@ -46,7 +46,7 @@ SELF = N_("{seat} pays a fiche to {seat}. Nothing has moved.")
 RISEN = N_("{seat} is back from the dead!")
 WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
 PAYS_IN = N_("{seat} puts a fiche in the centre.")
-DIES = N_("That was {seat}'s last fiche: dead. Rest in peace, for a while.")
+DIES = N_("{seat} is out of fiches, and dead. Rest in peace, for a while.")
 WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
 LURES = (
     N_("“Psst, {to}! Have you got the time?” That was {seat}, who has plenty of it."),

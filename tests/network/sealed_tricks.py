@@ -101,7 +101,7 @@ class SealedTricks(Game[TrickOptions]):
             card = await t.ask(
                 seat,
                 one_of([Choice(card, "") for card in self.hands[seat]]),
-                N_("Which card do you play?"),
+                N_("Which card will you play?"),
                 N_("{seat} has to play."),
                 seat=seat,
             )

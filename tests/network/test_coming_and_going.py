@@ -164,7 +164,8 @@ def test_the_game_answers_for_who_is_away_until_it_is_back(hall: Hall) -> None:
     again.expect("The match continues")
     host.expect("Ann is back")
     play(host, bob)
-    while again.expect("Ann: (How many do you take|Which card do you play)|It took")[1]:  # as its bot left it
+    asked = "Ann: (How many do you take|Which card will you play)|It took"
+    while again.expect(asked)[1]:  # as its bot left it
         again.type("1")
     finish(host, again, bob)
 

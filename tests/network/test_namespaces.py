@@ -182,7 +182,7 @@ def test_who_calls_from_another_network(hall: Hall, lan: Lan, anybody: bool) -> 
     if anybody:
         host.expect("2 of 2 seats taken")
     else:
-        host.expect("10.87.0.3 is calling from another network")
+        host.expect("10.87.0.3 is trying to connect from another network")
         assert guest.done() == 5
         assert guest.errors[-1].startswith(
             "tt: No answer from 10.86.0.1, which isn't on this computer's network"

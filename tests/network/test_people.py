@@ -296,9 +296,9 @@ def test_who_leaves_for_good_is_asked_twice_and_waited_for_no_longer(hall: Hall)
     for one in (host, ann, bob):
         one.expect("How many do you take")
     ann.type("leave", "seats")
-    ann.expect("Type leave again to confirm")
+    ann.expect("To confirm, type leave again")
     ann.type("leave")
-    ann.expect("Type leave again to confirm")
+    ann.expect("To confirm, type leave again")
     assert not host.has("left the match")
     ann.type("leave")
     assert ann.done() == 0

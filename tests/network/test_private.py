@@ -207,7 +207,7 @@ def test_a_wrong_code_is_asked_again_at_a_terminal(hall: Hall, tmp_path: Path) -
     code = host.note(r"its code is ([0-9A-Z]{3}-[0-9A-Z]{3})\.")[1]
     words = ("join", f"127.0.0.1:{hall.port}", "--as", "Eve", "--ui", "plain")
     with Terminal(*words, home=tmp_path / "eve") as guest:
-        guest.expect("Its code:")
+        guest.expect("Table code:")
         guest.press(*wrong(code), "enter")
         guest.expect("Wrong code")
         guest.expect(r"Wrong code[^:]*Its code:")

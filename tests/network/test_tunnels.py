@@ -109,4 +109,4 @@ def test_a_tunnel_for_the_whole_internet_is_no_neighbourhood(hall: Hall, lan: La
     ip("-n", f"{lan.tag}1", "route", "add", "default", "dev", f"{lan.tag}w1")
     host = opened(hall, lan, "tricks", "--seats", "2", typed=True)
     sat(hall, lan, 2, "10.66.0.1", typed=True)
-    host.expect("10.66.0.2 is calling from another network")
+    host.expect("10.66.0.2 is trying to connect from another network")

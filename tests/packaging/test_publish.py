@@ -88,7 +88,7 @@ def test_a_version_that_is_out_with_other_code_stops(package: Path, capsys: Capt
         rules = package / "tavolata_my_dice" / "rules.py"
         rules.write_text(f"{rules.read_text(encoding='utf-8')}\n# a word more\n", encoding="utf-8")
         assert main(["publish", str(package), "--index", address]) == 1
-        assert "is already published, with different code. Raise `version`" in said(capsys)
+        assert "is already published, with different code. Bump `version`" in said(capsys)
 
 
 def test_its_workflow_publishes_a_tag_without_a_token(package: Path, capsys: Capture) -> None:

@@ -72,10 +72,10 @@ NO_OFFER = N_("Choose a number from 1 to {n}.")
 NO_END = N_("The match still isn't over after {n} more answers.")
 WHERE = N_("answer {at} of {all} · seed {seed} · {who}")
 ASKED_SEAT = N_("player to move")
-ALL_OPEN = N_("all cards open")
+ALL_OPEN = N_("all cards face up")
 REPLAYED = NN_("{n} answer replayed.", "{n} answers replayed.")
 NO_FIT = N_("Answer {next} of {all} isn't possible any more: {value}")
-WRITTEN = N_("Written: {path}")
+WRITTEN = N_("Wrote {path}")
 
 
 _DO: Final = re.compile(r"do (\d{1,4})(?: (.*))?")

@@ -26,7 +26,7 @@ VARIABLE = "_TT_COMPLETE"
 """The environment variable by which a shell asks for completions."""
 Words = list[tuple[str, str]]
 """Words, each with what a shell may show beside it."""
-LEVEL = N_("a {level} bot")
+LEVEL = N_("{level} bot")
 INSTALL, SHOW = "--install-completion", "--show-completion"
 SHELLS = {"_tt_completion()": "bash", "#compdef": "zsh", "complete": "fish"}
 """The shells by the first word of Typer's script. It has one for PowerShell, too, which installing would open

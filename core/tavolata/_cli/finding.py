@@ -105,7 +105,7 @@ def _tell(context: CommandContext, one: FoundTable, kind: str, number: int = 0) 
     put(f"{number}. {line}" if number else line, context.stdout, flush=True)
 
 
-STATES = {"ok": N_("fine"), "hint": N_("note"), "wrong": N_("wrong")}
+STATES = {"ok": N_("ok"), "hint": N_("note"), "wrong": N_("problem")}
 
 
 def doctor(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted
     from tavolata._engine.table.invitations import Invitation
 
-CODE = N_("Its code: ")
+CODE = N_("Table code: ")
 NO_CODE = N_("A code has six letters and digits, such as K7F-3QX.")
 
 

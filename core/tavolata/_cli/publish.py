@@ -41,8 +41,8 @@ NO_TESTS = N_("Running the tests needs pytest: pip install pytest")
 ASKING = N_("Checking {index} for {name} {version}…")
 SILENT = N_("{problem} This check is skipped; the index won't accept the same version twice anyway.")
 IS_OUT = N_(
-    "{name} {version} is already published, with different code. Raise `version` in pyproject.toml; "
-    "if old matches would play differently, raise `rules_id`, too."
+    "{name} {version} is already published, with different code. Bump `version` in pyproject.toml; if old "
+    "matches would play differently, bump `rules_id`, too."
 )
 SAME = N_("{name} {version} is already published, with the same code.")
 BUILDING = N_("Building the wheel and the sdist…")

@@ -27,7 +27,7 @@ NOBODY_DECIDED = N_("No one had anything to decide in this match, so there's not
 NOT_DECIDED = N_(
     "{names} had nothing to decide in this match. `--all` reviews everyone whose cards you can see."
 )
-NO_THOUGHT = N_("A thinker can't judge {n} decisions: {problem}")
+NO_THOUGHT = N_("Decisions the thinker couldn't judge: {n} ({problem})")
 LEAST = 0.02
 """Seconds for a decision when the time of all is nearly over."""
 

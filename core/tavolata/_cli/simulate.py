@@ -128,7 +128,7 @@ def simulate(
         _write_csv(csv, trials, arms)
     for path in (report, csv):
         if path is not None:
-            context.note(context.text(N_("Written: {path}"), {"path": path}))
+            context.note(context.text(N_("Wrote {path}"), {"path": path}))
     context.note(context.text(SPEED, {"speed": f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"}))
     if isinstance(cut, Exception):
         raise cut  # what was played is reported; now its end is

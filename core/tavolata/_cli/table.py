@@ -77,7 +77,9 @@ def host(
     away: Annotated[
         str | None,
         typer.Option(
-            help=N_("Questions to absent players: answer by default (blind), or have everyone wait (wait)."),
+            help=N_(
+                "Questions to absent players: use the default answer (blind), or have everyone wait (wait)."
+            ),
             autocompletion=completions.among("blind", "wait"),
         ),
     ] = None,

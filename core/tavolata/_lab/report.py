@@ -61,7 +61,7 @@ NO_PLACE_BETTER = N_(
     "There's no evidence that any place has an advantage. Chance alone would make wins "
     "this uneven in {share} of experiments."
 )
-LENGTH, DECIDING, COURSE = N_("Length"), N_("Decisions"), N_("Course")
+LENGTH, DECIDING, COURSE = N_("Length"), N_("Decisions"), N_("Game flow")
 POINTS, PLACES = N_("Points"), N_("Rank")
 MEASURE, VALUE, LEVEL = N_("Measure"), N_("Value"), N_("Level")
 BRANCHING = N_("answers per question (branching factor)")
@@ -77,7 +77,7 @@ CHANGE = N_("Change")
 FAIRER, LESS_FAIR = N_("{arm} is fairer than {first}."), N_("{arm} is less fair than {first}.")
 NO_TELLING = N_("There are too few matches to show whether {arm} or {first} is fairer.")
 RATINGS, RATING = N_("Ratings"), N_("Points on the Elo scale, 1000 on average (Bradley–Terry)")
-BEATS = N_("Wins of the row's level against the column's, in %")
+BEATS = N_("How often the row's level beats the column's, in %")
 
 
 class Say(Protocol):

@@ -8,7 +8,7 @@ from tavolata._ui.words import Words
 from tavolata.game import Game
 from tavolata.messages import N_
 
-GOAL, TURN, LOSE = N_("Goal"), N_("Turn"), N_("Lose")
+GOAL, TURN, LOSE = N_("Goal"), N_("Turn"), N_("Losing")
 CardRows = tuple[tuple[str, str], ...]
 
 

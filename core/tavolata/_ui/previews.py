@@ -16,7 +16,7 @@ from tavolata.messages import N_, Text
 TOLD = N_("{choice}: {text}")
 SAYS_MORE = N_("Type `more` for details of the choices, `more NUMBER` for just one.")
 SAYS_MORE_OF = N_("Type `more NUMBER` for details of that number.")
-NOTHING_MORE = N_("There's nothing more about that.")
+NOTHING_MORE = N_("There are no more details on that.")
 
 
 def previews(match: Match, ask: Ask, draft: tuple[Any, ...]) -> list[Text]:

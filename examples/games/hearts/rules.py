@@ -109,7 +109,7 @@ class Hearts(Game[HeartsOptions]):
             card = await t.ask(
                 seat,
                 one_of(hand.cards),
-                N_("Which card do you play?"),
+                N_("Which card will you play?"),
                 N_("{seat} chooses a card."),
                 claim=self.must(hand, played, first=first),
                 seat=seat,

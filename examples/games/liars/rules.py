@@ -100,7 +100,7 @@ class Liars(Game[LiarsOptions]):
         ]
         calls = [] if self.bid is None else [Choice(LIAR, N_("Liar!"))]
         said: Bid | str = await t.ask(
-            seat, one_of(choices, *calls), N_("What do you bid?"), N_("{seat} thinks."), seat=seat
+            seat, one_of(choices, *calls), N_("What will you bid?"), N_("{seat} thinks."), seat=seat
         )
         if isinstance(said, Bid):
             self.bid, self.bidder = said, seat

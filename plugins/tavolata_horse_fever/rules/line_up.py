@@ -7,7 +7,7 @@ from tavolata_horse_fever.cards.effects import Moment, worth
 from tavolata_horse_fever.colours import Colour
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
-WHICH_HORSE = N_("Which Horse runs for {stable}?")
+WHICH_HORSE = N_("Which Horse will run for {stable}?")
 
 NO_HORSE = Choice(None, N_("no Horse"), verb=N_("Don't line up a Horse"))
 

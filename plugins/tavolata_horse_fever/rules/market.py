@@ -30,12 +30,12 @@ SELLS = one_of([
 ])  # fmt: skip
 
 WHICH_WARE = N_("What do you want, and from which player?")
-WHICH_OBJECTIVE = N_("Which Objective do you sell?")
-WHAT_TO_SELL = N_("What do you sell to the bank?")
+WHICH_OBJECTIVE = N_("Which Objective will you sell?")
+WHAT_TO_SELL = N_("What will you sell to the bank?")
 ASKS_WARE = N_("{buyer} offers you {n} D for {ware}. Will you sell?")
 ASKS_OBJECTIVE = N_("{buyer} offers you {n} D for an Objective of your choice. Will you sell?")
-BUYS_WARE = N_("{buyer} buys {ware} from {seller}, for {n} D.")
-BUYS_OBJECTIVE = N_("{buyer} buys an Objective from {seller}, for {n} D.")
+BUYS_WARE = N_("{buyer} buys {ware} from {seller} for {n} D.")
+BUYS_OBJECTIVE = N_("{buyer} buys an Objective from {seller} for {n} D.")
 
 
 def price(g: HorseFeverTable, ware: Any) -> int:

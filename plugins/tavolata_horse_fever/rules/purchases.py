@@ -24,12 +24,12 @@ from tavolata_horse_fever.rules.swapping import swap
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import DEALT, DRAWN, PASSING
 
-WHAT = N_("What do you buy? You have {n} D.")
+WHAT = N_("What will you buy? You have {n} D.")
 SHUFFLE = N_("Shuffle the deck before you draw?")
 WHETHER = one_of([
-    Choice(True, N_("yes"), verb=N_("Shuffle first")), Choice(False, N_("no"), verb=N_("Draw at once")),
+    Choice(True, N_("yes"), verb=N_("Shuffle first")), Choice(False, N_("no"), verb=N_("Just draw")),
 ])  # fmt: skip
-WHICH = N_("Which card do you keep?")
+WHICH = N_("Which card will you keep?")
 
 
 async def purchases(g: HorseFeverTable, t: T) -> None:

@@ -8,7 +8,7 @@ from tavolata import N_, Card, Choice, Pile, Seat, one_of
 from tavolata_horse_fever.cards.effects import Moment, has
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 
-WHICH_SWAP = N_("What do you swap {card} for?")
+WHICH_SWAP = N_("What will you swap {card} for?")
 
 
 async def swap(g: HorseFeverTable, t: T, seat: Seat, card: Card[Any], piles: list[Any]) -> None:

@@ -290,7 +290,7 @@ EVERY_OUTPUT = (
 """Every command, and all ways in which it prints; by their help those that print little or need a network."""
 
 
-UNWRITABLE = {"full": "the disk is full", "full, unbuffered": "the disk is full", "closed": "it is closed"}
+UNWRITABLE = {"full": "the disk is full", "full, unbuffered": "the disk is full", "closed": "it's closed"}
 """What stdout may be, and what is said of it."""
 
 
@@ -341,7 +341,7 @@ def test_every_command_has_its_output_tried(capsys: Capture) -> None:
 def test_an_output_that_is_closed_from_the_start_is_told(words: str, tmp_path: Path) -> None:
     """Who closed stdout learns from a sentence and the exit code that nothing could be printed."""
     done = printing_to("closed", words, tmp_path)
-    assert (done.returncode, done.stderr) == (2, "tt: Couldn't write the output: it is closed.\n")
+    assert (done.returncode, done.stderr) == (2, "tt: Couldn't write the output: it's closed.\n")
 
 
 def test_global_flags_are_taken_before_and_after_the_command() -> None:

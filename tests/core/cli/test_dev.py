@@ -331,7 +331,7 @@ def test_the_screen_follows_the_file_on_a_real_terminal(file: Path, tmp_path: Pa
         terminal.press("2")
         terminal.expect("seed 1 · Seat 2")
         terminal.press("r")
-        terminal.expect("all cards open")
+        terminal.expect("all cards face up")
         terminal.press("a")
         terminal.expect(r"\* laid = 1: ")
         terminal.press("a", "/")
@@ -346,7 +346,7 @@ def test_the_screen_follows_the_file_on_a_real_terminal(file: Path, tmp_path: Pa
         terminal.press("e")
         terminal.expect("answer 12 of 12")
         terminal.press("t")
-        terminal.expect("Written:")
+        terminal.expect("Wrote")
         terminal.press("q")
         assert terminal.done() == 0
 

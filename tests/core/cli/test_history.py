@@ -12,7 +12,7 @@ from tavolata._engine.storage.history import ME, PastMatch, Player
 
 
 @pytest.mark.parametrize(
-    ("lang", "line"), [("en", "Ann won. Ann: clean tab."), ("it", "Ha vinto Ann. Ann: conto pulito.")]
+    ("lang", "line"), [("en", "Ann won. Ann: clean tab."), ("it", "Vittoria di Ann. Ann: conto pulito.")]
 )
 def test_awards_stand_beside_the_result(lang: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The game's words, translated; an award that says nothing without its numbers is left out."""

@@ -70,7 +70,7 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
         ("bang --bots 1 --option handicap=x", "handicap can't be"),
         (
             "bang --bots 1 --option double=off --option sandwich=off",
-            ("There are no reasons to bang left. Turn on at least one."),
+            ("Every reason to bang is off. Turn on at least one."),
         ),
     ],
 )

@@ -108,9 +108,9 @@ def test_the_games_awards_come_first_and_each_seat_gets_one() -> None:
 @pytest.mark.parametrize(
     ("winner", "rows", "told"),
     [
-        (0, ((5, 3, 4), (14, 4, 5), (14, 9, 6), (17, 15, 7)), [(0, "ran away: led for 4 turns")]),
+        (0, ((5, 3, 4), (14, 4, 5), (14, 9, 6), (17, 15, 7)), [(0, "frontrunner: led for 4 turns")]),
         (1, ((5, 3, 4), (14, 4, 5), (14, 9, 6), (14, 15, 7)),
-         [(0, "held on: led for 3 turns"), (1, "comeback: from place 3 to place 1")]),
+         [(0, "so close: led for 3 turns"), (1, "comeback: from place 3 to place 1")]),
         (1, ((4, 4, 4), (6, 3, 4), (8, 1, 5), (8, 9, 5)), [(1, "comeback: from place 3 to place 1")]),
         (0, ((3, 2, 0), (3, 4, 0), (3, 5, 0), (7, 5, 0), (7, 8, 0), (9, 8, 0)), []),
     ],

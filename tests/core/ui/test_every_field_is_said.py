@@ -278,7 +278,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "StatisticLine.values": (r"Steps: Ann 4, Bo –\.", ""),
     "Ending.headline": (r"It is evening\.", ""),
     "Ending.order": (r"Places: 1 Bo", ""),
-    "Ending.awards": (r"Award: Bo, ran away: led for 4 turns\.", ""),
+    "Ending.awards": (r"Award: Bo, frontrunner: led for 4 turns\.", ""),
     "Ending.statistics": (r"Steps: ", ""),
     "Ending.course": (r"Coins over the match, ", ""),
     "Decisive.*": ("", "the sentence of that event was said"),

@@ -119,7 +119,7 @@ def test_leaving_for_good_is_asked_twice(monkeypatch: pytest.MonkeyPatch) -> Non
             if word == "seats":
                 at.do(word, "")
                 continue
-            with pytest.raises(Refused, match="couldn't come back"):
+            with pytest.raises(Refused, match="can't come back"):
                 at.do(word, "")
         monkeypatch.setattr(session.commands, "for_good", lambda: (YOU_GIVE_UP, {}))
         with pytest.raises(Refused, match="That ends the match"):

@@ -301,7 +301,7 @@ def test_ruling_15_without_a_tribute_who_laid_the_last_card_takes_them() -> None
     match = alone("K")
     match.game.owner, match.game.due = None, 0
     match.play(goes_on(1))
-    assert "No one has a card left: 54 cards for P0, who laid the last one." in match.said()
+    assert "No one has any cards left: 54 cards for P0, who laid the last one." in match.said()
 
 
 def test_ruling_15_in_the_last_window_somebody_may_still_bang() -> None:
@@ -396,7 +396,7 @@ def test_without_any_reason_to_bang_there_is_no_match() -> None:
     """Whoever takes every reason away is told so; one that is left is enough."""
     none = {pattern.name.lower(): "off" for pattern in Pattern}
     (problem,) = BangOptions.parse(none).problems(2, 0)
-    assert str(problem) == "There are no reasons to bang left. Turn on at least one."
+    assert str(problem) == "Every reason to bang is off. Turn on at least one."
     assert list(BangOptions.parse({**none, "double": "on"}).problems(2, 0)) == []
 
 

@@ -75,7 +75,7 @@ def test_a_team_that_cannot_look_is_told_that_it_is_sealed() -> None:
     race = Course_(orders={0: "GBY"})
     race.throw(1)
     race.match.match.source.sealed[0].clear()
-    assert lines(race, race.match.views(0), "prediction") == ["Your prediction: under seal"]
+    assert lines(race, race.match.views(0), "prediction") == ["Your prediction: sealed"]
 
 
 def test_the_question_lists_horses_and_why_others_may_not() -> None:

@@ -20,7 +20,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.INVALID_POINT: N_("It sent {item} with an invalid point."),
     Offence.INVALID_SCALAR: N_("It sent {item} with an invalid scalar."),
     Offence.INVALID_PROOF: N_("Its proof of {item} doesn't hold."),
-    Offence.UNRELATED_PROOF: N_("Its proof of {item} is about something else."),
+    Offence.UNRELATED_PROOF: N_("Its proof of {item} is for something else."),
     Offence.BROKEN_COMMITMENT: N_("It opened {item} that isn't the one it had committed to."),
     Offence.EMPTY_SHARE: N_("It dealt someone an empty share."),
     Offence.KEY_SHARE_MISMATCH: N_("It sent a key share that doesn't match its dealing."),

@@ -32,7 +32,7 @@ EMOTES: Final = {
     "wow": N_("Wow!"),
     "ha": N_("Ha!"),
     "ouch": N_("Ouch!"),
-    "bluff": N_("A bluff?"),
+    "bluff": N_("Bluffing?"),
     "hurry": N_("Hurry up!"),
     "luck": N_("Good luck!"),
     "again": N_("Again?"),

@@ -25,7 +25,7 @@ WAITS: Final = N_(
 )
 OR_GO_ON: Final = N_("Or continue without the absent players, in a new match (without).")
 RESUMES: Final = N_("The match continues when enough of its machines are here. Missing: {names}.")
-ALL_HERE: Final = N_("All the match's machines are here.")
+ALL_HERE: Final = N_("All machines in this match are here.")
 
 
 class SessionEnd(IntEnum):

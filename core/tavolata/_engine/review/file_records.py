@@ -35,7 +35,7 @@ OUT_OF_PLACE: Final = N_(
     "duplicated, or one before it is missing."
 )
 _DIFFERS: Final = {
-    HEADER: N_("The match's name in the file differs from the one in START and all the INs."),
+    HEADER: N_("The match's name in the file differs from the one in START and every IN."),
     EVENT: N_("The story of the match doesn't follow from its entries."),
     JUDGED: N_("The file and the signed log disagree about who cheated, or how."),
     END: N_("The match didn't end as the file says."),
@@ -83,7 +83,7 @@ class FileRecords(MatchRecords):
         if kind == ENTRY:
             return Wrong(N_("Entry {number} of the match isn't what was signed."), number=self._entries)
         if kind == TURN:
-            return Wrong(N_("After turn {number} the table wasn't as the file says."), number=self._turns)
+            return Wrong(N_("After turn {number}, the table doesn't match the file."), number=self._turns)
         return Wrong(_DIFFERS.get(kind, OUT_OF_PLACE), number=self._at + 1)
 
     @override

@@ -279,7 +279,9 @@ class PeopleRecord:
             )  # fmt: skip
         barred = [one for one in openers if before is None and self._is_barred(one)]
         if barred and not all(map(self._is_barred, here)):
-            raise Wrong(N_("Entry {number} of the log: {name} draws pile {pile} after refusing twice."),
+            raise Wrong(N_(
+                "Entry {number} of the log: {name} had a say in pile {pile} despite refusing twice."
+            ),
                         number=self._at, name=self._name(barred[0]), pile=pile.number)  # fmt: skip
         return openers
 
@@ -307,7 +309,7 @@ class PeopleRecord:
         is_same_draw = before is not None and not before.done
         is_coin = before.is_coin if before is not None and is_same_draw else not self._coin
         if is_coin and any(map(self._is_barred, making.holders)):
-            raise Wrong(N_("Keys {epoch} are for dice, and {name} makes them after refusing twice."),
+            raise Wrong(N_("Keys {epoch} are for dice, but {name} helped make them despite refusing twice."),
                         epoch=making.epoch,
                         name=self._names(filter(self._is_barred, making.holders))[0])  # fmt: skip
         self._epochs[making.epoch] = EpochRecord(
@@ -425,7 +427,7 @@ _WORDS: Final = {
     "out": N_("away"),
     "aside": N_("not part of the deal"),
 }
-_BY_VOTES: Final = N_("{name} {what} since entry {entry}, by {votes}")
+_BY_VOTES: Final = N_("{name} {what} since entry {entry}, by vote of {votes}")
 _BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by {name}'s own statement")
 _REFUSED: Final = {
     -1: N_(

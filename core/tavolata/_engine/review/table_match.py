@@ -353,7 +353,7 @@ def _told(
         if state.matches.match is not None and state.matches.match.source.dealing.is_ended:
             found.tell(UNOPENED, name=header.narrator.name)
     else:
-        found.tell(N_("Dealt by {name} alone, who has to be trusted with that."),
+        found.tell(N_("{name} dealt alone and has to be trusted with that."),
                    name=name_of(header, state.roster.host))  # fmt: skip
     if looker.people is not None:
         looker.people.tell(found)

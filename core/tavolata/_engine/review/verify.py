@@ -68,8 +68,10 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
     if said is None or said.match != before.id:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
-        raise Wrong(N_("In match {match}, no turn that left all hands open ended in this state: that match's "
-                       "file differs, or ends earlier."), match=before.id)  # fmt: skip
+        raise Wrong(N_(
+            "In match {match}, none of the turns that left no secrets ended in this state: that match's "
+            "file differs, or ends earlier."
+        ), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
     if found.next is None:
@@ -114,7 +116,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if events[: len(kept.events)] != kept.events:
         raise Wrong(N_("The story of the match doesn't follow from its entries."))
     if digests[: len(kept.turns)] != kept.turns:
-        raise Wrong(N_("After one of the turns, the table wasn't as the file says."))
+        raise Wrong(N_("After one of the turns, the table doesn't match the file."))
     if kept.end is not None:
         statistics = StatisticsBuilder(len(header.names), kept.entries).statistics(match.turns)
         ended = Ended(match.outcome, match.digest(), match.conviction, statistics)

@@ -68,9 +68,11 @@ NOBODY_KNOCKS = N_("No one is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 WATCHING = N_("You're watching. Only players can do that.")
 YOU_GIVE_UP = N_(
-    "Leave for good? That ends the match. With quit you could come back. Type leave again to confirm."
+    "Leave for good? That ends the match. To leave for now, type quit. To confirm, type leave again."
 )
-YOU_LEAVE = N_("Leave for good? You couldn't come back; with quit you could. Type leave again to confirm.")
+YOU_LEAVE = N_(
+    "Leave for good? You can't come back. To leave for now, type quit. To confirm, type leave again."
+)
 ANY, LOT = N_("any"), N_("lot")
 """The words for no certain team, and for a draw."""
 
@@ -535,7 +537,7 @@ class TableCommands:
             self.part.wish_continuation()
 
     @command(
-        N_("rewind"), N_("go back to the end of the last open turn, if all agree"),
+        N_("rewind"), N_("go back to the last turn that left no secrets, if all agree"),
         (seated, may_go_back), nothing,
     )  # fmt: skip
     def go_back(self) -> None:
@@ -585,7 +587,7 @@ class TableCommands:
         place = self.state.roster.places[seat]
         light = self.state.roster.lights.get(place.person, log_bodies.Light.HERE)
         if place.peer != self.state.me or not place.companion or light is log_bodies.Light.HERE:
-            raise Refused(N_("A bot can only play for an absent phone player on this laptop."))
+            raise Refused(N_("A bot can only play for one of this laptop's absent phone players."))
         self.propose(*log_bodies.as_said_by(place.companion, (log_bodies.LEAVE,)))
 
     def show_light(self, light: log_bodies.Light) -> None:

@@ -45,8 +45,8 @@ NO_SNAPSHOT = N_(
     "Not yet: no turn has ended without hidden hands or sealed answers. Wait, or stop for today (suspend)."
 )
 CANT_DECIDE = N_(
-    "There aren't enough machines here to continue without the missing players. Wait, or "
-    "stop for today (suspend)."
+    "There aren't enough machines here to continue without the absent players. Wait, or stop for today "
+    "(suspend)."
 )
 NOT_AGREED = N_("The players here can't continue that match.")
 

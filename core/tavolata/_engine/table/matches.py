@@ -52,7 +52,9 @@ NOT_ALIKE = N_(
     "The computers run different code: the match may end up void, and lies about cards go undetected."
 )
 LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
-REFUSED = N_("The match is over, with no loser: dice need new keys, which {names} twice refused to make.")
+REFUSED = N_(
+    "The match is over, and no one has lost: dice need new keys, which {names} twice refused to make."
+)
 
 CANT_STOP = N_("Only players can stop for today, and only if everyone deals or the match is on one computer.")
 CANT_NUDGE = N_("You can only nudge a player who has something to answer and hasn't just been nudged.")

@@ -15,10 +15,10 @@ from tavolata.messages import N_
 from tavolata.outcome import Award, Outcome
 
 NOT_IN = N_("(absent)")
-RAN_AWAY = N_("ran away")
+RAN_AWAY = N_("frontrunner")
 LED = N_("led for {n} turns")
 LED_AT = N_("led {n} times out of {all}")
-HELD_ON = N_("held on")
+HELD_ON = N_("so close")
 COMEBACK = N_("comeback")
 CLIMBED = N_("from place {first} to place {last}")
 LOUDEST, SPOKE = N_("loudest"), N_("spoke {n} times")

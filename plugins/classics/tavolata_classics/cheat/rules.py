@@ -138,7 +138,7 @@ class Cheat(Game[CheatOptions]):
         self.laid = await t.ask(
             seat,
             some_of(self.hands[seat], 1, t.options.most),
-            N_("Your claim: {rank}. Which cards do you lay?"),
+            N_("Your claim: {rank}. Which cards will you lay?"),
             N_("{seat} chooses cards for {rank}."),
             verb=N_("Lay them"),
             about=[self.hands[seat]],
@@ -176,7 +176,7 @@ class Cheat(Game[CheatOptions]):
         return await t.ask(
             seat,
             one_of(RANKS),
-            N_("Which rank do you claim?"),
+            N_("Which rank will you claim?"),
             N_("{seat} chooses a rank."),
             verb=N_("Claim {choice}"),
             seat=seat,

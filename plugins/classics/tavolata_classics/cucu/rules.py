@@ -108,7 +108,7 @@ class Cucu(Game[CucuOptions]):
         answer = await t.ask(
             seat,
             ANSWERS,
-            N_("Do you keep your card?"),
+            N_("Will you keep your card?"),
             N_("{seat} looks at the card."),
             about=[self.hands[seat]],
             seat=seat,

@@ -122,7 +122,7 @@ class Liars(Game[LiarsOptions]):
         said: Bid | str = await t.ask(
             seat,
             one_of(choices),
-            N_("What do you bid?"),
+            N_("What will you bid?"),
             N_("{seat} thinks."),
             verb=N_("Bid {choice}"),
             about=[*self.cups],

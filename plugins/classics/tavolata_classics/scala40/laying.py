@@ -45,7 +45,7 @@ class Laying(Game[Scala40Options]):
                 more.append(Choice(number, add, at=meld.bottom, verb=add, params={"cards": [*meld]}))
         why = N_("Your melds aren't worth enough to open.") if least else N_("You don't have a meld.")
         must, verb = claim(why, may_act, hand, least), N_("Discard {choice}")
-        return await self.ask(t, one_of(hand, *more), N_("Which card do you discard?"), must, verb=verb)
+        return await self.ask(t, one_of(hand, *more), N_("Which card will you discard?"), must, verb=verb)
 
     def least(self, t: Table[Scala40Options]) -> int:
         """Return the points that the mover's melds need now."""
@@ -63,7 +63,7 @@ class Laying(Game[Scala40Options]):
         if pick:
             must = claim(N_("These cards don't form melds or aren't worth enough."), may_lay, (), least)
             question, lay = some_of(hand, 0, len(hand) - 1), N_("Lay them")
-            cards = await self.ask(t, question, N_("Which cards do you lay down?"), must, verb=lay)
+            cards = await self.ask(t, question, N_("Which cards will you lay down?"), must, verb=lay)
             await t.reveal(cards)
             melds = best(tuple(card.face for card in cards), whole=True)
         else:
@@ -80,7 +80,7 @@ class Laying(Game[Scala40Options]):
         hand, meld = self.hands[self.mover], self.melds[number]
         must = claim(N_("That card doesn't fit."), may_add, meld)
         question = one_of(hand, Choice(NOTHING, N_("nothing")))
-        card = await self.ask(t, question, N_("Which card do you add to {cards}?"), must, cards=[*meld])
+        card = await self.ask(t, question, N_("Which card will you add to {cards}?"), must, cards=[*meld])
         if isinstance(card, str):
             return
         await t.reveal([card])

@@ -12,7 +12,7 @@ class Scala40Options(Options):
     """What a table agrees on."""
 
     points: int = option(
-        101, "Points at which a player is out.", title=N_("points"), low=51, high=201, step=50
+        101, "Points that knock a player out.", title=N_("points"), low=51, high=201, step=50
     )
     opening: int = option(
         40,

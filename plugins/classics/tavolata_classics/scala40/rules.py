@@ -26,7 +26,7 @@ from tavolata_classics.scala40.options import Scala40Options
 
 EACH: Final = 13
 STOCK, DISCARD = "stock", "discard"
-CLOSES = N_("{seat} closes.")
+CLOSES = N_("{seat} goes out.")
 COUNTS = NN_("{seat} is left with {n} point.", "{seat} is left with {n} points.")
 
 
@@ -43,11 +43,11 @@ class Scala40(Laying):
 
     name = "scala40"
     title = N_("Scala 40")
-    summary = N_("Lay down sets and runs, with at least 40 points to open, and close before the others do.")
+    summary = N_("Lay down sets and runs, with at least 40 points to open, and go out before the others do.")
     card = Opening(
         goal=N_("Get rid of your cards in sets and runs before the others do."),
         turn=N_("Draw a card, lay melds if you have any, and discard. Your first melds need enough points."),
-        lose=N_("Cards left in your hand count against you, and with too many points you're out."),
+        lose=N_("Cards left in your hand count against you, and too many points knock you out."),
     )
     seats = (2, 6)
     best_with = 4
@@ -82,7 +82,7 @@ class Scala40(Laying):
             await self.deal(t)
         seat, hand = self.mover, self.hands[self.mover]
         if not await self.draw(t, seat):
-            t.tell(N_("The stock is used up, and no one has closed."), stamp=N_("no cards left"))
+            t.tell(N_("The stock is used up, and no one has gone out."), stamp=N_("no cards left"))
             return await self.count(t, None)
         while isinstance(answer := await self.act(t), str | int):
             if isinstance(answer, int):
@@ -118,7 +118,7 @@ class Scala40(Laying):
         if self.opened[seat] or t.options.take:
             stock = Choice(STOCK, N_("From the stock"), key="s", verb=N_("Draw from the stock"))
             discard = Choice(DISCARD, take, at=top, key="t", verb=take, params={"card": top})
-            you, others = N_("Where do you draw from?"), N_("{seat} draws a card.")
+            you, others = N_("Where will you draw from?"), N_("{seat} draws a card.")
             if await t.ask(seat, one_of([stock, discard]), you, others, seat=seat) == DISCARD:
                 t.tell(N_("{seat} takes {card}."), seat=seat, card=top)
                 self.discards.move_to(self.hands[seat], [top])
@@ -130,7 +130,7 @@ class Scala40(Laying):
         """The others' cards count against them; whoever has too many points is out."""
         if closer is not None:
             self.closed[closer] += 1
-            t.tell(CLOSES, seat=closer, stamp=N_("closed"))
+            t.tell(CLOSES, seat=closer, stamp=N_("went out"))
         players = t.ring.where(self.is_in)
         for seat in players:
             await t.reveal(self.hands[seat])
@@ -154,7 +154,7 @@ class Scala40(Laying):
         """The last one in wins; the others rank by how long they lasted."""
         order = [*t.ring.where(self.is_in), *reversed(self.out)]
         ranks = tuple(order.index(seat) + 1 for seat in t.ring)
-        statistics = {N_("Points"): tuple(self.points), N_("Deals closed"): tuple(self.closed)}
+        statistics = {N_("Points"): tuple(self.points), N_("Deals won"): tuple(self.closed)}
         return Outcome((order[0],), ranks=ranks, statistics=statistics)
 
     def unfinished(self, t: Table[Scala40Options]) -> Outcome:

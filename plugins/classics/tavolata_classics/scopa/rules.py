@@ -121,7 +121,7 @@ class Scopa(Game[ScopaOptions]):
         card = await t.ask(
             seat,
             one_of(hand),
-            N_("Which card do you play?"),
+            N_("Which card will you play?"),
             N_("{seat} chooses a card."),
             verb=N_("Play {choice}"),
             about=[hand, self.table],

@@ -152,7 +152,7 @@ class Settemezzo(Game[SettemezzoOptions]):
         limits = {seat: min(t.options.most, self.chips[seat].value) for seat in players}
         self.stakes = await t.ask_all(
             {seat: amount(1, limit, default=min(limit, 2)) for seat, limit in limits.items()},
-            N_("How many chips do you stake?"),
+            N_("How many chips will you stake?"),
             N_("Everyone places a stake."),
             verb=N_("Stake {choice}"),
             about=[self.hands[seat] for seat in players],

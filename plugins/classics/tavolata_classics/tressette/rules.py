@@ -172,7 +172,7 @@ class Tressette(Game[TressetteOptions]):
         card = await t.ask(
             seat,
             one_of(hand),
-            N_("Which card do you play?"),
+            N_("Which card will you play?"),
             N_("{seat} chooses a card."),
             verb=N_("Play {choice}"),
             claim=must,

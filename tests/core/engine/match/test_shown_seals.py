@@ -55,7 +55,7 @@ def test_in_one_process_mates_see_it_and_nobody_else() -> None:
     match = entered(OpenSource(1, [None] * 4, lambda _: None))
     assert seen(match) == PLAYED
     assert match.view(2).zones()["written"].params == {"number": 4}
-    assert match.view(None).zones()["written"].params == {"number": "under seal"}
+    assert match.view(None).zones()["written"].params == {"number": "sealed"}
     match.feed((ANSWER, 2, 3, 5))
     assert seen(match) == [[4, 7]] * 5
     assert not any(match.source.sealed.values())

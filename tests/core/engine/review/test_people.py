@@ -107,7 +107,8 @@ def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
     assert "Keys 1, requested at entry 4 (the first keys): P0 (npcbv-c1vy3-vc6mj-9fae9), P1 (" in said
     assert "any 2 of 3 can open a card" in said
     assert re.search(
-        r"P2 away since entry 67, by P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), until entry \d+\.", said
+        r"P2 away since entry 67, by vote of P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), until entry \d+\.",
+        said,
     )
     assert re.search(r"Number 0 of the lot of turn 0, seat 0: \d of \d, under keys 1\.", said)
     assert "Start: 3 computers signed the hash of the terms with IN" in said
@@ -298,7 +299,7 @@ class Generous(PileMaking):
 @pytest.mark.parametrize(
     ("module", "mutant", "wrong"),
     [
-        (fair_dealing, Forgetful, "draws pile 4 after refusing twice"),
+        (fair_dealing, Forgetful, "had a say in pile 4 despite refusing twice"),
         (piles, Generous, "was drawn again, though no one had refused"),
     ],
 )

@@ -62,7 +62,7 @@ class Market(Game[Options]):
         choices = [Choice(offer, "{what}", params={"what": offer}) for offer in OFFERS]
         seat = t.first_seat
         self.bought = await t.ask(
-            seat, one_of(choices), N_("What do you buy?"), N_("{seat} looks."), seat=seat
+            seat, one_of(choices), N_("What will you buy?"), N_("{seat} looks."), seat=seat
         )
         return Outcome((seat,)) if t.turn > 2 else None
 

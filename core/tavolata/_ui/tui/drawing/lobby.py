@@ -65,7 +65,7 @@ MET = {
 }
 KEY = N_("key {key}, {met}")
 ME = N_("you, key {key}")
-IN_TEAMS = N_("Played in {n} teams.")
+IN_TEAMS = N_("Playing in {n} teams.")
 RULES = N_("House rules")
 DEALING = N_("How cards are dealt")
 JOIN = N_("Others join with: tt join {address}")

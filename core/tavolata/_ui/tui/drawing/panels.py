@@ -25,7 +25,7 @@ from tavolata.messages import N_
 
 PLAYERS = N_("players")
 KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
-PASSED_OVER = N_("overtaken")
+PASSED_OVER = N_("skipped")
 NARROW = 20
 """The fewest cells of a course with its name."""
 GUTTER = 5

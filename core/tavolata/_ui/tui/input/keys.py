@@ -38,7 +38,7 @@ class Key:
 
 KEYS: Final[dict[str, Key]] = {
     "answer": Key("enter", N_("answer"), N_("Do what the button says.")),
-    "take": Key("space", N_("take"), N_("Select or deselect a choice; react when speed counts.")),
+    "take": Key("space", N_("pick"), N_("Select or deselect a choice; react when speed counts.")),
     "skip": Key(
         "tab", N_("skip"), N_("Skip to what matters to you; press again for your next question or the end.")
     ),
@@ -50,13 +50,13 @@ KEYS: Final[dict[str, Key]] = {
     "slower": Key("comma", N_("slower"), N_("Slow down.")),
     "faster": Key("full_stop", N_("faster"), N_("Speed up, or show everything at once.")),
     "talk": Key("t", N_("talk"), N_("Talk to all; /to NAME for one player, /help for commands.")),
-    "emote": Key("e", N_("call out"), N_("Send an emote; everyone reads it in their own language.")),
+    "emote": Key("e", N_("emote"), N_("Send an emote; everyone reads it in their own language.")),
     "bravo": Key("asterisk", N_("bravo"), N_("Emote: Bravo!")),
     "wow": Key("exclamation_mark", N_("wow"), N_("Emote: Wow!")),
     "ha": Key("right_parenthesis", N_("ha"), N_("Emote: Ha!")),
     "ouch": Key("left_parenthesis", N_("ouch"), N_("Emote: Ouch!")),
     "repeat": Key("E", N_("once more"), N_("Repeat your last emote.")),
-    "mute": Key("m", N_("silence"), N_("Mute or unmute someone on this screen.")),
+    "mute": Key("m", N_("mute"), N_("Mute or unmute someone on this screen.")),
     "colour": Key("c", N_("colour"), N_("Change your colour.")),
     "mark": Key("C", N_("mark"), N_("Change your mark.")),
     "name": Key("n", N_("name"), N_("Change your name, before a match.")),

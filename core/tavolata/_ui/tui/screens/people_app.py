@@ -23,7 +23,7 @@ from tavolata._ui.words import Words
 from tavolata.messages import N_
 
 HERE = N_("{n} people at this keyboard")
-POINT, CHANGE, BEGIN, LEAVE = N_("point"), N_("colour, mark"), N_("begin"), N_("quit")
+POINT, CHANGE, BEGIN, LEAVE = N_("move"), N_("colour, mark"), N_("begin"), N_("quit")
 BACK = N_("delete")
 
 

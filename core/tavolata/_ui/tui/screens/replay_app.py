@@ -30,7 +30,7 @@ from tavolata.messages import N_
 
 SEEN_BY = N_("{name}'s view")
 SEEN_BY_ALL = N_("spectators' view")
-ALL_OPEN = N_("all hands open")
+ALL_OPEN = N_("all hands shown")
 REPLAY = N_("{game}: replay")
 TURN_WANTED = N_("Choose a number from 1 to {n}.")
 GO_TO = N_("Turn number")
