@@ -73,8 +73,8 @@ class _Wait:
 WAIT = _Wait()
 
 NO_HANDICAPS: Final[Mapping[Seat, int]] = MappingProxyType({})
-TURN = N_("Turn the next card")
-NEXT_CARD = N_("{seat} turns the next card.")
+TURN = N_("Turn up the next card")
+NEXT_CARD = N_("{seat} turns up the next card.")
 DONE = N_("Done")
 STAMP: Final = 24
 """The most letters of a stamp."""

@@ -214,7 +214,7 @@ def _time(milliseconds: object) -> int:
         Refused: it is not.
     """
     if type(milliseconds) is not int or not 0 <= milliseconds <= LONGEST:
-        raise Refused(N_("No reaction takes that long."))
+        raise Refused(N_("That isn't a valid reaction time."))
     return milliseconds
 
 

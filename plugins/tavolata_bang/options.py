@@ -14,7 +14,7 @@ from tavolata import N_, Options, Problem, Seat, option
 from tavolata_bang.patterns import PRESETS, Pattern, Preset
 
 HANDICAP = N_(
-    "handicap can't be {value}. List the milliseconds for each seat, none over {most}, such as 0,300."
+    "handicap can't be {value}. List the milliseconds for each seat, at most {most} each. Example: 0,300."
 )
 MOST_HANDICAP = 5000
 USUAL_HURRY = 800
@@ -72,7 +72,7 @@ class BangOptions(Options):
     cap: int = option(
         450,
         "The match ends after this many cards (450: about ten minutes; off: no limit); most cards wins.",
-        title=N_("most cards"),
+        title=N_("card limit"),
         low=10, high=10000, off=True,
     )  # fmt: skip
     hurry: int = option(
@@ -88,7 +88,7 @@ class BangOptions(Options):
 
     handicap: str = option(
         "",
-        "Milliseconds added to each seat's bangs, in seat order, such as 0,300.",
+        "Milliseconds added to each seat's bangs, in seat order. Example: 0,300.",
         title=N_("handicap in ms"),
     )
 

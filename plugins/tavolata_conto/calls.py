@@ -18,7 +18,7 @@ MOST = NATURAL + JOKERS
 """How many cards a course can have: all of a dish and all jokers (13)."""
 
 TWO_ALREADY = N_("There are two courses already.")
-VARIETY = N_("Variety, please: the other course is made of {other}.")
+VARIETY = N_("Variety, please: the other course already uses {other}.")
 TOP = N_("Nothing is hotter than an ace.")
 NOT_HIGHER = N_("To spice it, go above {own}.")
 COURSE_FULL = N_("A course can't have more than {most} cards.")
@@ -28,12 +28,12 @@ NOTHING_CALLED_YET = N_("Nothing has been called yet.")
 MOVES = {
     Move.ORDER: N_("Order one card"),
     Move.SPICE: N_("Spice {course}"),
-    Move.ABOUND: N_("Abound {course}"),
+    Move.UPSIZE: N_("Upsize {course}"),
 }
 MEANINGS = {
     Move.ORDER: N_("Add a course: one card of a rank that isn't in the call yet. Two courses at most."),
     Move.SPICE: N_("The same number of cards, but a higher rank. The other course doesn't change."),
-    Move.ABOUND: N_("One more card, of any rank but the other course's. The other course doesn't change."),
+    Move.UPSIZE: N_("One more card, of any rank but the other course's. The other course doesn't change."),
 }
 ALL_LAID_DOWN = N_("All hands are shown: if the call is true you lose this hand, otherwise the caller does.")
 FIELDS = {"call": N_("You call"), "card": N_("You show")}
@@ -60,7 +60,7 @@ class Step:
     def after(self, call: Call) -> Call:
         if self.move is Move.ORDER:
             return call.with_course(self.place, Course(1, self.dish))
-        number = call.courses[self.place].number + (self.move is Move.ABOUND)
+        number = call.courses[self.place].number + (self.move is Move.UPSIZE)
         return call.with_course(self.place, Course(number, self.dish))
 
 
@@ -69,7 +69,7 @@ def steps(call: Call) -> Iterator[Step]:
     for dish in DISHES:
         yield Step(Move.ORDER, len(call.courses), dish)
     for place in range(len(call.courses)):
-        for move in (Move.SPICE, Move.ABOUND):
+        for move in (Move.SPICE, Move.UPSIZE):
             for dish in DISHES:
                 yield Step(move, place, dish)
 
@@ -110,7 +110,7 @@ def move_between(before: Call, after: Call) -> Move:
     """Return the move that leads from one call to the next; there is only ever one."""
     if len(after.courses) > len(before.courses):
         return Move.ORDER
-    return Move.SPICE if after.total == before.total else Move.ABOUND
+    return Move.SPICE if after.total == before.total else Move.UPSIZE
 
 
 def place_between(before: Call, after: Call) -> int:

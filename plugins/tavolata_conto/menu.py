@@ -37,7 +37,7 @@ class Move(Enum):
 
     ORDER = N_("order")
     SPICE = N_("spice")
-    ABOUND = N_("abound")
+    UPSIZE = N_("upsize")
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class ContoOptions(Options):
     )
     oste: bool = option(
         False,
-        "The winner of the dispute deals, and gets an extra card if no joker was needed.",
+        "The winner of the bill dispute deals next, and gets an extra card if no joker was needed.",
         title=N_("oste"),
     )
     saldo: bool = option(

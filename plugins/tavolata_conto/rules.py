@@ -22,7 +22,7 @@ from tavolata_conto.options import ContoOptions
 SAID = {
     Move.ORDER: N_("{seat} orders: {call}, and shows {card}."),
     Move.SPICE: N_("{seat} reaches for the chilli: {call}, and shows {card}."),
-    Move.ABOUND: N_("{seat} wants a bigger plate: {call}, and shows {card}."),
+    Move.UPSIZE: N_("{seat} wants a bigger plate: {call}, and shows {card}."),
 }
 CALL = N_("What will you call? Or will you ask for the bill?")
 OPEN = N_("You open. What will you order?")
@@ -50,7 +50,7 @@ class Conto(DealingGame):
     summary = N_("Order more than the kitchen has, and call the others' bluff in time. Two packs of cards.")
     card = Opening(
         goal=N_("Lose the fewest hands."),
-        turn=N_("Call more than the last call and show a card; or doubt it: il conto, prego!"),
+        turn=N_("Go higher than the last call and show a card, or doubt it: il conto, prego!"),
         lose=N_("If the hands hold everything in the call, the doubter pays; if not, the caller does."),
     )
     seats = (3, 8)
@@ -83,7 +83,7 @@ class Conto(DealingGame):
         return self.calls[-1][1] if self.calls else NOTHING_CALLED
 
     async def call(self, t: Table[ContoOptions], seat: Seat) -> bool:
-        """Order (5), spice (6) or abound (7), and show a card; return False for the bill (11).
+        """Order (5), spice (6) or upsize (7), and show a card; return False for the bill (11).
 
         Call and card are one answer, which the player can take back until it is sent. The call may be
         false in all but the card shown (26). That the card is of a called dish is checked by its owner's

@@ -11,8 +11,8 @@ from tavolata_jumpy_jack.race import PAIR, TOLD, WHICH
 from tavolata_jumpy_jack.rules import JumpyJack
 
 GOAL = N_(
-    "No one owns a horse. In secret, write down the first three: two points for each in "
-    "the right place, ten for all three. {points} points win the match."
+    "No one owns a horse. In secret, write down your top three: two points for each in the right place, ten "
+    "for all three. {points} points win the match."
 )
 MOVING = N_(
     "You can move any horse with your throw. Push the ones you wrote down, but don't let anyone notice."

@@ -37,7 +37,7 @@ class JumpyJackOptions(Options):
     board: Length = option(Length.STANDARD, "The board: 20, 24 or 28 squares.", title=N_("board"))
     writer: Writer = option(
         Writer.TURNS,
-        "Writer for a team: its players in turn, or one player chosen before each race.",
+        "A team's writer: each player in turn, or one player chosen before each race.",
         title=N_("who writes"),
     )
     guess: bool = option(

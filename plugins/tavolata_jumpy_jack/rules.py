@@ -134,7 +134,7 @@ class JumpyJack(RaceGame):
         for seat, order in orders.items():
             self.pay(t, seat, order)
             if self.papers[seat].is_late:  # or has written just that by chance
-                t.tell(N_("That's the order drawn by lot for anyone who doesn't write in time."))
+                t.tell(N_("That's the order drawn by lot to replace late predictions."))
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
         self.results.append(tuple(self.points[self.side_of(seat)] for seat in t.ring))

@@ -122,7 +122,7 @@ class Zompa(Game[ZompaOptions]):
 
     name = "zompa"
     title = N_("Zompa Cavallo!")
-    summary = N_("Fiches fly around the table; the last player with any wins. The dead come back.")
+    summary = N_("Fiches fly around the table; be the last player with any left. The dead come back.")
     card = Opening(
         goal=N_("Be the last player with a fiche."),
         turn=N_("The dealer turns a card and calls a name. Aces, fanti, horses and kings move fiches."),
@@ -383,7 +383,7 @@ class Zompa(Game[ZompaOptions]):
         )  # fmt: skip
         self.bets = {seat: bet for seat, bet in placed.items() if bet is not Bet.NONE}
         for seat, bet in self.bets.items():
-            t.tell(N_("{seat} bets a fiche on: {bet}."), seat=seat, bet=bet)
+            t.tell(N_("{seat} bets a fiche on “{bet}”."), seat=seat, bet=bet)
 
     def settle_bets(self, t: Table[ZompaOptions], rank: int) -> Outcome | None:
         """The card is here: each one who was wrong pays a fiche, before the card does anything.

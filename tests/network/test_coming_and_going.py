@@ -55,7 +55,7 @@ def test_a_killed_guest_is_missed_and_comes_back_to_its_seat(hall: Hall, guests:
         one.expect("Lost contact with Ann", 8)
     assert time.monotonic() - began < 6
     host.type("blind")
-    host.expect("no one decides that alone")
+    host.expect("no one can decide that alone")
     if others:
         for one in (host, *others):
             one.expect("Ann is away: ")

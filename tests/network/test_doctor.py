@@ -40,7 +40,7 @@ def test_a_port_that_the_own_firewall_drops(hall: Hall, lan: Lan) -> None:
     wall(lan, 1, "input", "udp dport 8286 drop")
     code, said = examined(hall, lan, 1)
     assert code == 5
-    assert "wrong: A firewall on this computer blocks UDP port 8286. Allow it, or choose" in said
+    assert "problem: A firewall on this computer blocks UDP port 8286. Allow it, or choose" in said
 
 
 @pytest.mark.long
@@ -51,7 +51,7 @@ def test_a_port_that_the_hosts_firewall_drops(hall: Hall, lan: Lan) -> None:
     wall(lan, 1, "input", "iif eth0 udp dport 8286 drop")
     code, said = examined(hall, lan, 2)
     assert code == 5
-    assert "wrong: Host1 announced a table at 10.86.0.1, but nothing answers there" in said
+    assert "problem: Host1 announced a table at 10.86.0.1, but nothing answers there" in said
     assert "a firewall on that computer drops UDP port 8286" in said
     host.kill()
 
@@ -63,7 +63,7 @@ def test_a_network_that_this_program_may_not_speak_on(hall: Hall, lan: Lan) -> N
     wall(lan, 1, "output", "udp dport 8287 reject")
     code, said = examined(hall, lan, 1)
     assert code == 5
-    assert "wrong: The system blocks this program on the local network. Allow it" in said
+    assert "problem: The system blocks this program on the local network. Allow it" in said
 
 
 @pytest.mark.long

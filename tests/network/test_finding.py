@@ -144,7 +144,7 @@ def test_joining_without_an_address_on_a_network_without_a_router(hall: Hall, la
         guest = sat(hall, lan, 3)
         with terminal(hall, lan, 2, "join", "--as", "Typist") as master:
             said = read_until(master, "Which one?")
-            assert "1. Host1 is hosting zompa, free seats: " in said
+            assert "1. Host1 is hosting zompa (free seats: " in said
             os.write(master, b"7\n")
             assert "Type a number from 1 to 1." in read_until(master, "Which one?")
             os.write(master, b"1\n")
@@ -254,7 +254,7 @@ def test_a_table_that_is_gone_disappears_from_the_list(hall: Hall, lan: Lan) -> 
     """`tt tables --watch` says that a killed host's table is no more, though nobody withdrew it."""
     host = opened(hall, lan, 1, "zompa", typed=True)
     watch = hall.run("tables", "--watch", before=lan.inside(2))
-    watch.expect("Host1 is hosting zompa, free seats: 19. tt join 10.86.0.1")
+    watch.expect(r"Host1 is hosting zompa \(free seats: 19\)\. tt join 10.86.0.1")
     host.kill()
     watch.expect("Host1's table .zompa. has closed", 15)
     watch.interrupt()
@@ -275,10 +275,10 @@ def test_a_dropped_port_a_busy_port_and_no_network_are_named(hall: Hall, lan: La
     with ThreadPoolExecutor() as pool:
         busy, dropped, alone = pool.map(lambda number: examined(hall, lan, number), (1, 2, 3))
     assert (busy[0], dropped[0], alone[0]) == (5, 5, 5)
-    assert "wrong: UDP port 8286 is in use" in busy[1]
-    assert "wrong: Host1 announced a table at 10.86.0.1, but nothing answers there" in dropped[1]
+    assert "problem: UDP port 8286 is in use" in busy[1]
+    assert "problem: Host1 announced a table at 10.86.0.1, but nothing answers there" in dropped[1]
     assert "a firewall on that computer drops UDP port 8286" in dropped[1]
-    assert "wrong: This computer isn't on a network" in alone[1]
+    assert "problem: This computer isn't on a network" in alone[1]
     assert guest.done() == 5
     assert "No table found. Ask the host for the address" in guest.errors[-1]
     host.kill()

@@ -37,7 +37,7 @@ def test_who_was_nudged_and_presses_no_key_is_answered_for_by_its_own_bot(hall: 
     bob.type("0")
     for one in (host, ann, bob):
         one.expect("Host nudges Ann: are you there")
-    ann.expect("A bot answers in 4 s")
+    ann.expect("A bot will answer in 4 s")
     ann.expect("Your bot has answered for you", 8)
     for one in (host, bob):
         one.expect("Ann bids", 15)
@@ -49,7 +49,7 @@ def test_a_key_stops_the_countdown(hall: Hall) -> None:
     host, ann, bob = silent(hall)
     time.sleep(IDLE + 0.5)
     host.type("nudge Ann")
-    ann.expect("A bot answers in 4 s")
+    ann.expect("A bot will answer in 4 s")
     ann.type("seats")
     for one in (host, bob):
         one.expect("Ann is here and thinking")

@@ -210,6 +210,6 @@ def test_a_wrong_code_is_asked_again_at_a_terminal(hall: Hall, tmp_path: Path) -
         guest.expect("Table code:")
         guest.press(*wrong(code), "enter")
         guest.expect("Wrong code")
-        guest.expect(r"Wrong code[^:]*Its code:")
+        guest.expect(r"Wrong code[^:]*Table code:")
         guest.press(*code, "enter")
         host.expect("Eve sits down")

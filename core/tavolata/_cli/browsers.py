@@ -27,7 +27,7 @@ BACK_KNOCKS = N_(
     "{letters}: {name} wants the seat back on another phone. Type admit {letters} or reject {letters}."
 )
 SCREEN_KNOCKS = N_("{letters}: a television is knocking. Type admit {letters} or reject {letters}.")
-DEAF = N_("Too many devices have knocked, so no one else can for now. The link and the QR code still work.")
+DEAF = N_("Too many devices have knocked. Knocking is off for now; the link and the QR code still work.")
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:

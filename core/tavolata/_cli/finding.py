@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tavolata._engine.diagnostics.checkup import Finding
     from tavolata._engine.network.finding import FoundTable
 
-OPEN = N_("{name} is hosting {game}, free seats: {free}. tt join {address}")
-PRIVATE = N_("{name} is hosting {game}, free seats: {free}, code required. tt join {address}")
+OPEN = N_("{name} is hosting {game} (free seats: {free}). tt join {address}")
+PRIVATE = N_("{name} is hosting {game} (free seats: {free}, code required). tt join {address}")
 REMEMBERED = N_("{name}'s last known table. tt join {address}")
 CLOSED = N_("{name}'s table ({game}) has closed.")
 LOOKING = N_("Looking for tables on the network…")

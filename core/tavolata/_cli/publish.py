@@ -39,7 +39,7 @@ KIT = N_("Running the strict kit on {game}…")
 TESTS = N_("Running the tests…")
 NO_TESTS = N_("Running the tests needs pytest: pip install pytest")
 ASKING = N_("Checking {index} for {name} {version}…")
-SILENT = N_("{problem} This check is skipped; the index won't accept the same version twice anyway.")
+SILENT = N_("{problem} Skipping this check; the index won't accept the same version twice anyway.")
 IS_OUT = N_(
     "{name} {version} is already published, with different code. Bump `version` in pyproject.toml; if old "
     "matches would play differently, bump `rules_id`, too."

@@ -314,7 +314,10 @@ def join(
         bool,
         typer.Option(
             "--web",
-            help=N_("Let phones and browsers play through this computer too, even if the host's dies."),
+            help=N_(
+                "Let phones and browsers connect here too, so they can play on if the host's computer goes "
+                "down."
+            ),
         ),
     ] = False,
     web_port: WebPort = None,

@@ -42,8 +42,8 @@ CANT = NN_("{n} unavailable (x: why not)", "{n} unavailable (x: why not)")
 FEW = 4
 """So many choices over the most are listed, too: a hand of thirteen cards is heard whole."""
 AND_MORE = NN_(
-    "{n} more choice: type it in words, or all to list it.",
-    "{n} more choices: type one in words, or all to list them.",
+    "{n} more choice: type it in words, or type all to list it.",
+    "{n} more choices: type one in words, or type all to list them.",
 )
 WHY_NOT = N_("{choice}: {reason}")
 OWN_WORDS = N_("In your own words, {low} to {high} characters.")

@@ -70,8 +70,9 @@ WORDS: Mapping[str, str] = {
     "sign": N_("Your mark"),
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
-    "moved": N_("If the computer you play on is gone for good, so is this seat. Play the next match on "
-                "another computer:"),
+    "moved": N_(
+        "If the computer behind this page is gone for good, so is your seat. Play the next match on another:"
+    ),
     "goto": N_("continue on {name}'s computer"),
     "free": N_("free"),
     "lookers": N_("Watching"),
@@ -93,7 +94,7 @@ WORDS: Mapping[str, str] = {
     "dice": N_("dice"),
     "empty": N_("empty"),
     "turn": N_("your turn"),
-    "pick": N_("Tap {n} in the right order."),
+    "pick": N_("Tap {n} in the order you want."),
     "choose": N_("Tap {n}."),
     "any": N_("Tap {low} to {high}."),
     "done": N_("take {n}"),

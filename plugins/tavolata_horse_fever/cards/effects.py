@@ -36,10 +36,10 @@ class Moment(Enum):
     # Payments.
     BETTORS = N_("everyone who bet on it")  # Danari from the bank for each player with a bet on the horse
     POINTS = N_("points for a winning bet")  # points of each won bet on the horse
-    OWNER = N_("its owner at payments")  # Danari from the bank for the owner who lined the horse up
-    INCOME = N_("at payments")  # Danari from the bank for the holder, in every payment
-    FROM_RIGHT = N_("from the right at payments")  # Danari from the neighbour for the holder
-    FROM_LEFT = N_("from the left at payments")
+    OWNER = N_("its owner at the payout")  # Danari from the bank for the owner who lined the horse up
+    INCOME = N_("at each payout")  # Danari from the bank for the holder, in every payment
+    FROM_RIGHT = N_("from the right at each payout")  # Danari from the neighbour for the holder
+    FROM_LEFT = N_("from the left at each payout")
     # Purchases: the holder.
     ACTIONS_PRICE = N_("price of Action cards")
     OBJECTIVE_PRICE = N_("price of an Objective")

@@ -143,7 +143,7 @@ async def decide(g: HorseFeverTable, t: T) -> Outcome:
 
 
 def _awards(g: HorseFeverTable, t: T) -> Iterator[Award]:
-    flows = ((N_("best nose"), N_("{n} D won on bets"), Flow.WINNINGS),
+    flows = ((N_("best punter"), N_("{n} D won on bets"), Flow.WINNINGS),
              (N_("best breeder"), N_("{n} D from stables"), Flow.PRIZE))  # fmt: skip
     for title, why, flow in flows:
         gains = g.money_books.get(flow, [0] * len(t.ring))

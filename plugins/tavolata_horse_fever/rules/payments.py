@@ -16,7 +16,7 @@ NEW_ODDS = N_("The new odds: {rows}.")
 
 async def payments(g: HorseFeverTable, t: T) -> None:
     """Clockwise from the First Player: bets, prizes, income, and then what is owed (18)."""
-    t.tell(N_("The race is over: {horses}. Payments."), horses=g.ranking, stamp=N_("finish"))
+    t.tell(N_("The race is over: {horses}. Let's settle up."), horses=g.ranking, stamp=N_("finish"))
     for seat in g.around(t):
         pay_bets(g, t, seat)
         pay_prizes(g, t, seat)
@@ -35,7 +35,7 @@ def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
         points = max(0, worth(g.effects_in(one.horse), Moment.POINTS, points))
         g.receive(seat, won, Flow.WINNINGS)
         g.score(seat, points, Flow.WINNINGS)
-        t.tell(N_("{seat} wins with {bet}: {won} D, points: {points}."),
+        t.tell(N_("{seat} wins a bet ({bet}): {won} D, points: {points}."),
                seat=seat, bet=one, won=won, points=points)  # fmt: skip
     for horse in LANES:
         if (bonus := bettors_money(g, seat, horse)) > 0:

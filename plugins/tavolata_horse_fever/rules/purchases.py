@@ -105,7 +105,7 @@ async def buy_from_the_deck(g: HorseFeverTable, t: T, seat: Seat, what: Buy) -> 
     card = await choose(g, t, seat, deck)
     if what is Buy.OBJECTIVE:
         g.objectives[seat].put(card)
-        t.tell(N_("{seat} keeps one of them, face down."), seat=seat)
+        t.tell(N_("{seat} keeps one Objective, face down."), seat=seat)
     else:
         await show(g, t, seat, card, g.assistants if what is Buy.ASSISTANT else g.horses)
 

@@ -16,7 +16,7 @@ from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import FINISH, clamped
 
 SPRINT_DIE: Die[Colour] = Die(LANES)
-MOVEMENT = N_("Movement from 1:2 to 1:7: {card}.")
+MOVEMENT = N_("Movement card, from 1:2 to 1:7: {card}.")
 MOVES = N_("{horse} runs {n} to square {square}.")
 STANDS = N_("{horse} stands still on square {square}.")
 CROSSES = N_("{horse} runs {n} and is home: square {square}.")
@@ -47,7 +47,7 @@ async def reveal(g: HorseFeverTable, t: T) -> None:
                     g.spent.put(lane.take(card))
                     by = idle[card.face]
                     if idle.get(by) is not card.face:
-                        t.tell(N_("{other} undoes {card}."), other=by.name, card=card)
+                        t.tell(N_("{other} cancels {card}."), other=by.name, card=card)
                     elif by not in told:
                         t.tell(N_("{card} and {other} cancel each other."), card=card, other=by.name)
                         told.append(card.face)

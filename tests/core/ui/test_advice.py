@@ -147,7 +147,7 @@ def test_nobody_advises_at_a_table() -> None:
     (((2, 9, 400.0, 0.4), (0, 9, 500.0, 0.5)), "{0} (50% of 9) did about as well."),
     (((2, 9, 70.0, 0.0), (0, 9, 50.0, 0.0)), "more points or a better place than {0} (0% of 9)."),
     (((2, 9, 700.0, 0.7),), "{2} (70% of 9); it had no time"),
-    (((2, 2, 500.0, 0.5), (0, 2, 500.0, 0.5)), "too few worlds (18)"),
+    (((2, 2, 500.0, 0.5), (0, 2, 500.0, 0.5)), "too few deals (18)"),
     (((2, 1, 1000.0, 1.0), (0, 9, 500.0, 0.5)), "{2} (100% of 1), then {0}"),
     ((), "nothing to choose"),
 ])  # fmt: skip

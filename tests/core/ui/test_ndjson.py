@@ -72,14 +72,14 @@ def test_an_end_by_cheating_is_as_published() -> None:
 
 def test_an_end_has_the_awards_and_the_course_of_the_match() -> None:
     """A program reads who got which award and why, and the numbers of each turn."""
-    award = Award("best nose", SEATS[1], why="{n} D won on bets", n=300)
+    award = Award("best punter", SEATS[1], why="{n} D won on bets", n=300)
     outcome = Outcome(
         (SEATS[1],), scores=(1, 4), awards=(award,), series={"Points": ((0, 2), (1, 4))},
         statistics={"Deaths": (3, None)}, why=text("{seat} gave up.", seat=SEATS[0]),
     )  # fmt: skip
     words = Words(Translator("en"), "tavolata_horse_fever", ["Ann", "Ada"])
     line = checked(json.dumps(end_data(Ended(outcome, bytes(16), None), words)))
-    said = {"seat": 1, "award": "best nose", "text": "best nose", "why": "300 D won on bets"}
+    said = {"seat": 1, "award": "best punter", "text": "best punter", "why": "300 D won on bets"}
     assert line["outcome"]["awards"] == [said]
     assert line["outcome"]["series"] == {"Points": [[0, 2], [1, 4]]}
     assert line["outcome"]["statistics"] == {"Deaths": [3, None]}

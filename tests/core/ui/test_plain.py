@@ -547,7 +547,7 @@ def test_of_many_choices_the_first_and_the_last_are_told_and_each_can_be_typed_i
     lines = [line for line in said if line.startswith("Choice")]
     assert [lines[0], lines[10], *lines[11:]] == [
         "Choice: 1. 1 times", "Choice: 11. 11 times",
-        "Choice: 18 more choices: type one in words, or all to list them.", "Choice: 30. 30 times",
+        "Choice: 18 more choices: type one in words, or type all to list them.", "Choice: 30. 30 times",
     ]  # fmt: skip
     said.clear()
     asyncio.run(face.hear("all"))

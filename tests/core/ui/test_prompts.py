@@ -19,7 +19,7 @@ from tavolata_zompa.rules import Zompa
 @pytest.mark.parametrize(
     ("game", "lang", "prompt"),
     [
-        (Zompa, "en", "Turn the next card (Enter)"),
+        (Zompa, "en", "Turn up the next card (Enter)"),
         (Zompa, "it", "Gira la prossima carta (Invio)"),
         (Bang, "en", "Lay a card (Enter)"),
         (Bang, "it", "Cala una carta (Invio)"),

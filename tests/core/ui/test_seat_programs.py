@@ -81,7 +81,7 @@ def test_a_program_hears_its_own_seat_only(tmp_path: Path) -> None:
     assert [heard[0]["type"], heard[-1]["type"]] == ["hello", "end"]
     asked = [line for line in heard if line["type"] == "ask"]
     assert {line["seat"] for line in asked} == {0}
-    assert not any(line["message"] == "Turn the next card" for line in asked)  # pressed for it
+    assert not any(line["message"] == "Turn up the next card" for line in asked)  # pressed for it
     public: set[int] = set()
     for line in heard:
         if line["type"] == "event":

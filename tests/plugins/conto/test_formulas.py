@@ -70,7 +70,7 @@ def test_the_question_has_each_legal_call_once_and_the_others_with_a_reason(befo
 
 @given(CALLS, st.integers(2, 60))
 def test_every_step_is_told_apart_by_its_calls(before: Call, cards: int) -> None:
-    """From two calls alone one can tell whether it was ordered, spiced or abounded."""
+    """From two calls alone one can tell whether it was ordered, spiced or upsized."""
     for step, after in legal(before, cards):
         assert (move_between(before, after), place_between(before, after)) == (step.move, step.place)
 

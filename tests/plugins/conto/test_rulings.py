@@ -73,7 +73,7 @@ def test_ruling_4_who_opens_orders_one_card() -> None:
 def test_ruling_5_one_card_of_another_rank_up_to_two_courses() -> None:
     """A second course is ordered beside the first as it is; a third, or a second of its rank, is refused."""
     dinner = Dinner(PLAIN).call("2", "1 2")
-    dinner.refuses("2", "1 2 1 2", "Variety, please: the other course is made of 2.")
+    dinner.refuses("2", "1 2 1 2", "Variety, please: the other course already uses 2.")
     dinner.call("2", "1 2 1 K").refuses("10", "1 2 1 K 1 10", "There are two courses already.")
 
 
@@ -82,12 +82,12 @@ def test_ruling_6_spicing_goes_up_with_as_many_cards() -> None:
     dinner = Dinner(PLAIN).call("5", "1 5").call("5", "1 5 1 K")
     dinner.refuses("8", "1 4 1 K", "To spice it, go above 5.")
     dinner.refuses("8", "1 5 1 K", "To spice it, go above K.")
-    dinner.refuses("8", "1 K 1 K", "Variety, please: the other course is made of K.")
+    dinner.refuses("8", "1 K 1 K", "Variety, please: the other course already uses K.")
     dinner.call("8", "1 8 1 K")
     Dinner(ACES).call("A", "1 A").refuses("A", "1 K", "Nothing is hotter than an ace.")
 
 
-def test_ruling_7_abounding_adds_one_card_of_any_rank_but_the_others() -> None:
+def test_ruling_7_upsizing_adds_one_card_of_any_rank_but_the_others() -> None:
     """The rank may stay, rise and fall; two cards more, or the other course's rank, are not to be had."""
     dinner = Dinner(PLAIN).call("5", "1 5")
     assert "2×5" in dinner.offers("5")
@@ -95,7 +95,7 @@ def test_ruling_7_abounding_adds_one_card_of_any_rank_but_the_others() -> None:
     dinner.call("5", "1 5 1 3")
     assert {"2×8 + 1×3", "1×5 + 2×8"} <= set(dinner.offers("8"))
     assert "3×8 + 1×3" not in dinner.offers("8")
-    dinner.refuses("8", "2 3 1 3", "Variety, please: the other course is made of 3.")
+    dinner.refuses("8", "2 3 1 3", "Variety, please: the other course already uses 3.")
 
 
 def test_ruling_8_a_natural_card_of_a_called_rank_is_shown() -> None:
@@ -176,7 +176,7 @@ def test_ruling_13_no_course_above_twelve_and_no_call_above_all_cards() -> None:
     hand = Dinner(PLAIN).game.hands[0]
 
     def why_not(before: Call, cards: int, words: str) -> str:
-        move = (Move.ABOUND, 0)
+        move = (Move.UPSIZE, 0)
         with pytest.raises(Refused) as refused:
             question(before, cards, hand).answer_for((move, Served(called(words), hand.cards[0])))
         return str(refused.value)

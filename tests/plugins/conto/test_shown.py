@@ -151,9 +151,9 @@ def test_the_moves_are_named_with_their_courses() -> None:
     dinner = Dinner("A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J").call("A", "1 A").call("A", "1 A 1 2")
     (ask,) = dinner.match.open
     assert choice_lines(ask.question, words_of(dinner.match.match), dinner.match.views(2), ask) == [
-        "1. Abound 1×A",
+        "1. Upsize 1×A",
         "2. Spice 1×2",
-        "3. Abound 1×2",
+        "3. Upsize 1×2",
         "4. Il conto, prego! (or b)",
         "-  Order one card: There are two courses already.",
         "-  Spice 1×A: Nothing is hotter than an ace.",
@@ -167,7 +167,7 @@ def test_a_king_below_a_called_ace_cannot_be_spiced_because_of_the_ace() -> None
     assert reason_lines(ask.question, words_of(dinner.match.match), dinner.match.views(2), ask) == [
         "Order one card: There are two courses already.",
         "Spice 1×A: Nothing is hotter than an ace.",
-        "Spice 1×K: Variety, please: the other course is made of A.",
+        "Spice 1×K: Variety, please: the other course already uses A.",
     ]
 
 
@@ -177,7 +177,7 @@ def test_each_move_says_what_it_means() -> None:
     (ask,) = dinner.match.open
     told = details(dinner.match.match, ask, ask.question, (), words_of(dinner.match.match))
     assert [line.partition(": ")[0] for line in told.lines()] == [
-        "Order one card", "Spice 1×2", "Abound 1×2", "Il conto, prego!",
+        "Order one card", "Spice 1×2", "Upsize 1×2", "Il conto, prego!",
     ]  # fmt: skip
     assert (
         next(told.lines(2))
@@ -191,7 +191,7 @@ def test_lines_name_what_can_be_chosen_and_tell_the_reasons_when_asked() -> None
     (ask,) = dinner.match.open
     words, view = words_of(dinner.match.match), dinner.match.views(2)
     assert choice_lines(ask.question, words, view, ask, why=False) == [
-        "1. Abound 1×A", "2. Spice 1×2", "3. Abound 1×2", "4. Il conto, prego! (or b)",
+        "1. Upsize 1×A", "2. Spice 1×2", "3. Upsize 1×2", "4. Il conto, prego! (or b)",
         "2 unavailable (x: why not)",
     ]  # fmt: skip
     assert reason_lines(ask.question, words, view, ask) == [

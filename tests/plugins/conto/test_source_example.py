@@ -37,7 +37,7 @@ def test_example_1_is_true_with_one_joker() -> None:
 
 def test_each_turn_of_example_1_is_the_move_it_says() -> None:
     """Each move is the one of the source's table, which calls the last one, three jacks to three kings, an
-    abounding; by its own glossary it is a spicing. Each shows the card of the table.
+    upsizing; by its own glossary it is a spicing. Each shows the card of the table.
     """
     dinner = Dinner(HANDS)
     for dish, call in TURNS:
@@ -45,8 +45,8 @@ def test_each_turn_of_example_1_is_the_move_it_says() -> None:
     moves = [
         event.message.split(":")[0] for event in dinner.match.events if "{call}, and shows" in event.message
     ]
-    order, spice, abound = "{seat} orders", "{seat} reaches for the chilli", "{seat} wants a bigger plate"
-    assert moves == [order, order, spice, abound, abound, abound, spice, spice]
+    order, spice, upsize = "{seat} orders", "{seat} reaches for the chilli", "{seat} wants a bigger plate"
+    assert moves == [order, order, spice, upsize, upsize, upsize, spice, spice]
     assert {int(seat): card.face.rank for seat, card in dinner.game.shown.items()} == {1: 10, 2: 11, 3: 13}
     assert dinner.card("Q").is_public  # A has the queen back in the hand
 
@@ -67,7 +67,7 @@ def test_example_1_without_the_joker_is_false() -> None:
         ("10 2 3 4 5 6 | A 10 8 9 J Q | A 3 4 5 6 7", [("10", "1 10"), ("10", "2 10"), ("A", "2 A")]),
         ("10 2 3 4 5 6 | Q 10 8 9 J Q | A 3 4 5 6 7", [("10", "1 10"), ("Q", "2 Q")]),
     ],
-    ids=["order the first", "order the second", "spice", "abound"],
+    ids=["order the first", "order the second", "spice", "upsize"],
 )
 def test_the_small_examples_of_the_moves(hands: str, turns: list[tuple[str, str]]) -> None:
     """The glossary's examples can be played as they are written."""

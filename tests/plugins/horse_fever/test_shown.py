@@ -67,7 +67,7 @@ def test_what_lies_before_a_player_is_on_view() -> None:
     paddock.game.loans.append((paddock.table.ring[1], Loan.BANK))
     assert lines(paddock, None, "character.1") == ["Character of P1: Steve McSkull"]
     assert lines(paddock, None, "stables.1") == ["Stables of P1: blue (B)"]
-    assert lines(paddock, 0, "assistants.1") == ["Assistants of P1: Daniel Jackson (at payments +300)"]
+    assert lines(paddock, 0, "assistants.1") == ["Assistants of P1: Daniel Jackson (at each payout +300)"]
     assert lines(paddock, 0, "horses.1", "it") == ["Cavalli di P1: Varonne (partenza +2)"]
     assert lines(paddock, 2, "loans.1") == ["Loans of P1: a loan from the bank"]
     assert lines(paddock, 2, "stables")[0].startswith("Stables to buy, in D: red (R) 1500")
@@ -125,11 +125,11 @@ def test_purchases_say_what_they_cost_and_why_not() -> None:
     (("Fustis", "XIII", "In Igni"),
      ["Fustis et Radix (finish +2) and XIII cancel each other."]),
     (("Magna", "Rochelle", "In Igni"),
-     ["Rochelle Recherche undoes Magna Velocitas (start =4).",
-      "Rochelle Recherche undoes In Igni Veritas (wins photo finishes)."]),
+     ["Rochelle Recherche cancels Magna Velocitas (start =4).",
+      "Rochelle Recherche cancels In Igni Veritas (wins photo finishes)."]),
     (("Magna", "Globus", "Fritz", "XIII"),
      ["Magna Velocitas (start =4) and Globus Obscurus cancel each other.",
-      "Fritz Finden undoes XIII (stops at the finish)."]),
+      "Fritz Finden cancels XIII (stops at the finish)."]),
 ])  # fmt: skip
 def test_a_card_that_comes_to_nothing_says_why(cards: tuple[str, ...], said: list[str]) -> None:
     """Two of a letter are told once and together; what Fritz or Rochelle takes away has their name."""
@@ -174,7 +174,7 @@ def test_what_happens_is_told() -> None:
     said = paddock.match.said()
     for line in (
         "Behind black (K): Globus Obscurus (start =0).",
-        "Movement from 1:2 to 1:7: 2 2 2 2 1 0.",
+        "Movement card, from 1:2 to 1:7: 2 2 2 2 1 0.",
         "Black (K) stands still on square 0.",
         "Blue (B) runs 4 to square 4.",
         "Sprint dice: blue (B), blue (B).",

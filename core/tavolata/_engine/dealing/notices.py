@@ -13,7 +13,7 @@ from tavolata.messages import N_
 NOT_HEARD = N_("{by} hasn't heard from {name} for {seconds} s (computers that agree: {n} of the {t} needed).")
 TAKEN_BACK = N_("{by} no longer reports {name} as silent.")
 STALLS = N_("{by} has waited {seconds} s for {name} to deal (machines that agree: {n} of the {t} needed).")
-LATE = N_("Time's up for {name}. Agreed: {by}.")
+LATE = N_("Time's up for {name} (agreed by {by}).")
 WANTS_END = N_("{by} wants to end the match (agreed: {n} of the {t} needed).")
 NO_LONGER = N_("{by} no longer wants to end the match.")
 AWAY = N_("{name} is away: {by} lost contact.")
@@ -27,13 +27,15 @@ NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New ke
 BARRED = N_(
     "{name}'s machine has refused twice. It has no say in shuffles and dice for the rest of this match."
 )
-COINS = N_("Dice come from new keys from here on, because {by} left.")
-COINS_WITHOUT = N_("Dice come from new keys from here on, without {by}.")
+COINS = N_("From here on, dice use new keys, because {by} left.")
+COINS_WITHOUT = N_("From here on, dice use new keys, made without {by}.")
 OUT = N_("{name} has left for now.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
-OWED = N_("{name} left, still owing a part of a random number. The number stays the same.")
-LOWER = N_("From the next deal on, any {t} of {n} machines could see hidden cards (until now {before}).")
+OWED = N_("{name} left without opening their part of a random number. That doesn't change the number.")
+LOWER = N_(
+    "From the next deal on, any {t} of {n} machines could see hidden cards; until now it took {before}."
+)
 
 _VOTES: Final = {
     VoteKind.AWAY: NOT_HEARD,

@@ -202,7 +202,7 @@ def reflex_of(said: Reflex | None, window: Window, seat: int) -> TimedAnswer | N
         raise GameError("A bot reacts with a Reflex, or not at all.")
     milliseconds = said.ms
     if type(milliseconds) is not int or not 0 <= milliseconds <= LONGEST:
-        raise Refused(N_("No reaction takes that long."))
+        raise Refused(N_("That isn't a valid reaction time."))
     if said.value is GO_ON and seat == window.go:
         return GOES, milliseconds
     if SEATS[seat] not in window.questions:

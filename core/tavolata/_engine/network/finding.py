@@ -29,7 +29,7 @@ SILENT = N_(
 )
 
 
-MANY_SILENT = N_("{n} tables were announced but don't answer.")
+MANY_SILENT = N_("{n} tables were announced but didn't answer.")
 FEW = 3
 """So many silent tables are named; of more, only the number is said."""
 

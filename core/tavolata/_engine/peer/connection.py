@@ -21,10 +21,10 @@ from tavolata.messages import N_
 from tavolata_protocol.identity import PeerId
 
 WAITS: Final = N_(
-    "{minutes} min without {names}. Wait, or suspend: no one loses; continue later with `tt resume`."
+    "{minutes} min without {names}. Wait, or suspend (no one loses) and continue later with `tt resume`."
 )
 OR_GO_ON: Final = N_("Or continue without the absent players, in a new match (without).")
-RESUMES: Final = N_("The match continues when enough of its machines are here. Missing: {names}.")
+RESUMES: Final = N_("The match will continue when enough of its machines are here. Missing: {names}.")
 ALL_HERE: Final = N_("All machines in this match are here.")
 
 

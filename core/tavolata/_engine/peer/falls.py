@@ -31,7 +31,8 @@ TRY_AGAIN: Final = N_(
     "Something broke here: {problem}. The match is saved; try again with `tt resume`. Report: {report}"
 )
 GO_BACK: Final = N_(
-    "It broke again: {problem}. To go back to turn {turn}, everyone runs `tt resume --back`. Report: {report}"
+    "It broke again: {problem}. To go back to turn {turn}, everyone must run `tt resume --back`. Report: "
+    "{report}"
 )
 ONE_DEALS: Final = N_(
     "It broke again: {problem}. With a single dealer you can't go back. Start a new match. Report: {report}"

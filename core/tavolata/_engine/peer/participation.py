@@ -81,7 +81,7 @@ MUTE = N_("Something broke in Tavolata here. Quit, then try again with `tt resum
 HELD = N_("This match can't continue from here. Go back a turn (rewind), or stop for today (suspend).")
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""
-YOUR_BOT = N_("You've been nudged. A bot answers in {seconds} s unless you press a key.")
+YOUR_BOT = N_("You've been nudged. A bot will answer in {seconds} s unless you press a key.")
 YOU_REST = N_("You've been nudged. In {seconds} s, a bot will play for you until you press a key.")
 NOT_ERASED = N_("Couldn't erase this match's secret from the disk: {problem}.")
 

@@ -184,8 +184,10 @@ class TableNews:
             place = self._state.roster.place_of(peer)
             if place is not None and place.status != log_bodies.HERE:
                 self.tell(
-                    N_("{name} has continued separately. To get back together, one of you must leave "
-                        "and join the other."),
+                    N_(
+                        "{name} has continued separately. To play together again, one of you must leave and "
+                        "join the other."
+                    ),
                     wrong=True, name=place.name,
                 )  # fmt: skip
 

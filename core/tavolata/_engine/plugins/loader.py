@@ -131,7 +131,7 @@ class Plugin:
                     for thing in things or ()
                 ]
         except Exception as problem:  # noqa: BLE001 - a stranger's code may raise anything
-            self.complain(N_("{plugin} fails in {hook}: {problem}."), hook=hook, problem=what(problem))
+            self.complain(N_("{plugin} failed in {hook}: {problem}."), hook=hook, problem=what(problem))
             return []
 
 

@@ -65,7 +65,7 @@ class CoinsRecord:
             self._coins[name] = CoinRecord(lot.opening.keys.epoch, at)
         known = self._coins[name]
         if lot.opening.keys.epoch != known.epoch:
-            raise Wrong(N_("Entry {number} of the log: {lot} is drawn again under other keys."),
+            raise Wrong(N_("Entry {number} of the log: {lot} was drawn again under other keys."),
                         number=at, lot=_named(*name))  # fmt: skip
         known.owing = tuple(filter(lot.opening.awaits, lot.opening.keys.holders))
         for one in known.owing:
@@ -91,7 +91,7 @@ class CoinsRecord:
 
 def _check(at: int, coin: Text, epoch: int, coin_keys: int) -> None:
     if epoch != coin_keys:
-        raise Wrong(N_("Entry {number} of the log: {lot} is drawn under keys {epoch}, not {coin}."),
+        raise Wrong(N_("Entry {number} of the log: {lot} was drawn under keys {epoch}, not {coin}."),
                     number=at, lot=coin, epoch=epoch, coin=coin_keys)  # fmt: skip
 
 

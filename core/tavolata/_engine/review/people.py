@@ -25,8 +25,8 @@ from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.identity import PeerId, fingerprint
 
 BELIEVES: Final = N_(
-    "assumes: voters had observed what their votes state; fewer machines conspired than it takes to "
-    "open a card; no one deliberately cut others off. No file can show that."
+    "assumes: voters had observed what their votes state; fewer machines conspired than it takes to open a "
+    "card; no one deliberately cut others off. No file can show these things."
 )
 UNDECIDED: Final = N_("Entry {number} of the log: {name} counts as {what}; that takes {t} votes, not {n}.")
 
@@ -302,7 +302,10 @@ class PeopleRecord:
         without = [self._reason(party, making) for party in self._all if party not in making.holders]
         if len(making.holders) < self._t or making.threshold != self._t:
             raise Wrong(
-                N_("Keys {epoch} were made by {n}, with {t} needed to open a card; it should be {right}."),
+                N_(
+                    "Keys {epoch} were made by {n} machines, with {t} needed to open a card; it should take "
+                    "{right}."
+                ),
                 epoch=making.epoch, n=len(making.holders), t=making.threshold, right=self._t,
             )  # fmt: skip
         before = next(reversed(self._epochs.values()), None)
@@ -349,7 +352,7 @@ class PeopleRecord:
                         {"name": name, "entry": ended[-1]})  # fmt: skip
         if self._is_barred(party):
             return Text(N_("{name} has refused twice"), {"name": name})
-        raise Wrong(N_("Keys {epoch} leave out {name}, though no one decided to."),
+        raise Wrong(N_("Keys {epoch} leave out {name}, though no one had decided that."),
                     epoch=making.epoch, name=name)  # fmt: skip
 
     # -- what is told -------------------------------------------------------------------------------
@@ -369,7 +372,7 @@ class PeopleRecord:
                 found.tell(N_("From entry {entry} on, dice and lots use keys {epoch}."),
                            epoch=number, entry=one.done)  # fmt: skip
             for reason in one.without:
-                found.tell(N_("Not among them: {reason}."), reason=reason)
+                found.tell(N_("Left out: {reason}."), reason=reason)
         found.tell(
             N_("Valid votes: {votes}; void: {void}. Each was signed by its author, and "
                "every decision had enough of them when it took effect."), **self._counts,

@@ -45,7 +45,7 @@ from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Offence
 from tavolata_protocol.identity import PeerId, fingerprint
 
-GOES_ON = N_("It continues match {match} from the end of a turn; hidden cards were shuffled again.")
+GOES_ON = N_("This match continues match {match} from the end of a turn; hidden cards were shuffled again.")
 NOT_IN = {
     SILENT: N_("Left out: {name}. The others had heard nothing from {name} for a minute."),
     LEFT: N_("Left out: {name}, who had left for good."),
@@ -353,7 +353,7 @@ def _told(
         if state.matches.match is not None and state.matches.match.source.dealing.is_ended:
             found.tell(UNOPENED, name=header.narrator.name)
     else:
-        found.tell(N_("{name} dealt alone and has to be trusted with that."),
+        found.tell(N_("{name} dealt alone, so you have to trust {name}'s deal."),
                    name=name_of(header, state.roster.host))  # fmt: skip
     if looker.people is not None:
         looker.people.tell(found)

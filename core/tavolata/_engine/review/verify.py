@@ -75,13 +75,15 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
     if found.next is None:
-        found.tell(N_("Its state is that of match {match} at the end of a turn; that match's file "
-                      "ends before everyone continued."), match=before.id)  # fmt: skip
+        found.tell(N_(
+            "This match's state is that of match {match} at the end of a turn; that match's file ends "
+            "before everyone continued."
+        ), match=before.id)  # fmt: skip
     elif found.next != header:
         raise Wrong(N_("Match {match} continues in match {other}, not in this one."),
                     match=before.id, other=found.next.id)  # fmt: skip
     else:
-        found.tell(N_("It continues match {match}, as everyone there had agreed."), match=before.id)
+        found.tell(N_("This match continues match {match}, as everyone there had agreed."), match=before.id)
 
 
 def _is_cut_short(kept: Kept) -> bool:

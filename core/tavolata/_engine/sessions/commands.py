@@ -304,7 +304,7 @@ def hue_and_mark(typed: TypedLine) -> tuple[int, int]:
         case [hue, mark] if {hue, mark} <= set("12345678"):
             return int(hue) - 1, int(mark) - 1
         case _:
-            raise Refused(N_("Give a colour and a mark, each from 1 to 8: colour 3 5."))
+            raise Refused(N_("Give a colour and a mark, each from 1 to 8. Example: colour 3 5."))
 
 
 def name_and_value(typed: TypedLine) -> tuple[str, str]:
@@ -487,7 +487,7 @@ class TableCommands:
             raise Refused(why[0], **why[1])
         self.propose(log_bodies.DECIDE, log_bodies.BLIND, seat)
 
-    @command(N_("end"), N_("vote to end the match; repeat it to withdraw your vote"), PLAYERS, nothing)
+    @command(N_("end"), N_("vote to end the match; repeat to withdraw your vote"), PLAYERS, nothing)
     def end(self) -> None:
         if self.person != self.state.me and self.state.matches.dealing.is_fair:
             self._wish(Wish.END)

@@ -22,7 +22,7 @@ READY = N_("Ready? Say so, and we can start.")
 NOT_READY = N_("We're waiting for {names}.")
 MORE = N_("We need more players to start.")
 BEGIN = N_("Everyone's ready: start the match.")
-HOST_BEGINS = N_("Everyone's ready. {name} starts the match.")
+HOST_BEGINS = N_("Everyone's ready. {name} can start the match.")
 STARTING = N_("Everyone's ready. The match is about to start.")
 NEXT_MATCH = N_("You'll play as soon as a seat is free.")
 WHEN_FREE = N_("The table is full. You'll play as soon as a seat is free.")
@@ -34,7 +34,7 @@ GONE = N_("{name}'s phone has no connection. A bot will play until {name} is bac
 UNHEARD = N_("We can't reach {name}'s laptop.")
 TOO_FEW = N_("Cards can't be opened: too many laptops are missing.")
 GO_BACK = N_("If everyone agrees, you'll continue from the end of turn {turn}.")
-STOPPING = N_("We're stopping for today: {names} asked to.")
+STOPPING = N_("We're stopping for today: {names} asked to stop.")
 WISHED = {
     Wish.STOP: N_("{names} would like to stop for today."),
     Wish.WITHOUT: N_("{names} would like to continue without the absent players."),

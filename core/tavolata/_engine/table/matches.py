@@ -43,7 +43,7 @@ DECIDE = N_(
     "The host can wait for {name}, let the game answer for {name}, or end the match: wait, blind, end."
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
-TOGETHER = N_("When everyone deals, no one decides that alone. To vote to end the match, type: end")
+TOGETHER = N_("When everyone deals, no one can decide that alone. To vote to end the match, type: end")
 VOID = N_("Void: {name}'s and {other}'s matches differ after log entry {number}. Code: {code}, {other_code}.")
 VOID_KEPT = N_(
     "Void: {name}'s and {other}'s matches differ at entry {number}. Code: {code}, {other_code}. See {path}"

@@ -62,14 +62,14 @@ NO_CHOICE = N_("There's nothing to choose here, so a thinker has no advice.")
 STILL_THINKS = N_("The thinker is still thinking.")
 BETTER = N_("A thinker would choose {best}, then {others}. In brackets: simulated deals won.")
 BY_POINTS = N_(
-    "A thinker would choose {best}: more points or a better place than {others}. In "
-    "brackets: simulated deals won."
+    "A thinker would choose {best}: it gives more points or a better place than {others}. In brackets: "
+    "simulated deals won."
 )
 NOT_BETTER = N_(
     "A thinker would choose {best}; {others} did about as well. In brackets: simulated deals won."
 )
 ONE_ANSWER = N_("A thinker would choose {best}; it had no time to try anything else.")
-TOO_FEW = N_("In the time it had, a thinker tried too few worlds ({n}) to give advice.")
+TOO_FEW = N_("In the time it had, a thinker simulated too few deals ({n}) to give advice.")
 TRIED = N_("{answer} ({share}% of {n})")
 FIRST = 3
 """So many answers are told."""

@@ -38,7 +38,7 @@ ALL: Final = 120
 EACH: Final = 3
 PLAYS = N_("{seat} plays {card}.")
 TAKES = NN_("{seat} takes the trick: {n} point.", "{seat} takes the trick: {n} points.")
-COUNTS = NN_("{n} point: {team}.", "{n} points: {team}.")
+COUNTS = NN_("{n} point for {team}.", "{n} points for {team}.")
 
 
 def worth(face: ItalianFace) -> int:

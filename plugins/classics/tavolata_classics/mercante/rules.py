@@ -183,7 +183,7 @@ class Mercante(Game[MercanteOptions]):
         }
         offers = (
             await t.ask_all(
-                questions, N_("Do you want to sell a card?"), N_("Everyone decides what to sell.")
+                questions, N_("Do you want to sell a card?"), N_("Everyone's deciding what to sell.")
             )
             if sellers
             else {}

@@ -11,7 +11,9 @@ from tavolata_classics.scala40.options import Scala40Options
 from tavolata_classics.scala40.rules import CLOSES, STOCK, Scala40
 
 GOAL = N_("Lay sets (three or four of a rank) and runs (three or more of a suit). A joker can be any card.")
-OPEN = N_("Your first melds need {n} points in all. Until you've laid them, you can't add to other melds.")
+OPEN = N_(
+    "Your first melds must reach {n} points in all. Until you've laid them, you can't add to other melds."
+)
 READY = N_("You can lay melds worth {n} points now.")
 DRAW = N_("Take the discard only if you can use it: everyone sees you take it.")
 CLOSED = N_("Cards left in your hand count against you: face cards 10, an ace 11, a joker 25.")

@@ -46,7 +46,7 @@ class Scala40(Laying):
     summary = N_("Lay down sets and runs, with at least 40 points to open, and go out before the others do.")
     card = Opening(
         goal=N_("Get rid of your cards in sets and runs before the others do."),
-        turn=N_("Draw a card, lay melds if you have any, and discard. Your first melds need enough points."),
+        turn=N_("Draw, lay any melds, and discard. Your first melds must reach the opening minimum."),
         lose=N_("Cards left in your hand count against you, and too many points knock you out."),
     )
     seats = (2, 6)

@@ -87,7 +87,7 @@ class Tombola(Game[TombolaOptions]):
     title = N_("Tombola")
     summary = N_("Mark the numbers as they're drawn, and call ambo, terno and tombola in time.")
     card = Opening(
-        goal=N_("Win chips for two to five numbers in one row, and most of all for a full cartella."),
+        goal=N_("Win chips for two to five numbers in one row, and the most for a full cartella."),
         turn=N_("Watch the numbers. When you have a prize, call it before the next number is drawn."),
         lose=N_("If you don't call in time, someone else may win the prize."),
     )

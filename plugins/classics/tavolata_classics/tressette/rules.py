@@ -39,7 +39,7 @@ POINT: Final = 3
 """A point in thirds; the last trick brings one, too."""
 PLAYS = N_("{seat} plays {card}.")
 TAKES = N_("{seat} takes the trick.")
-SCORES = NN_("{n} point: {team}.", "{n} points: {team}.")
+SCORES = NN_("{n} point for {team}.", "{n} points for {team}.")
 NAPOLETANA: Final = 3
 """The points of three, two and ace of one suit."""
 

@@ -44,7 +44,7 @@ BROKEN = {
     ),
     "interrupts": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games():\n    raise KeyboardInterrupt",
-        "fails in tavolata_games: KeyboardInterrupt.",
+        "failed in tavolata_games: KeyboardInterrupt.",
     ),
     "newer_api": (
         "from tavolata import NotYetInvented",
@@ -62,11 +62,11 @@ BROKEN = {
     ),
     "raises": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games():\n    raise ValueError('a\\nb')",
-        "fails in tavolata_games: ValueError: a b.",
+        "failed in tavolata_games: ValueError: a b.",
     ),
     "no_list": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games():\n    return 3",
-        "fails in tavolata_games: TypeError",
+        "failed in tavolata_games: TypeError",
     ),
     "no_class": (
         "from tavolata import hookimpl\n@hookimpl\ndef tavolata_games():\n    return [int]",

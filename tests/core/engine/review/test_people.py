@@ -112,7 +112,7 @@ def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
     )
     assert re.search(r"Number 0 of the lot of turn 0, seat 0: \d of \d, under keys 1\.", said)
     assert "Start: 3 computers signed the hash of the terms with IN" in said
-    assert said.endswith("No file can show that.")
+    assert said.endswith("No file can show these things.")
 
 
 @pytest.mark.parametrize("step", [steps.VOTE, steps.SELF, steps.LOT, steps.CARDS])
@@ -251,7 +251,7 @@ def test_own_words_and_a_party_that_left(monkeypatch: pytest.MonkeyPatch) -> Non
     said = "\n".join(lines(kept))
     assert "P2 away since entry" in said
     assert "by P2's own statement, until entry" in said
-    assert "Not among them: P3 has been gone since entry" in said
+    assert "Left out: P3 has been gone since entry" in said
     assert "any 2 of 3 can open a card" in said
 
 

@@ -86,7 +86,7 @@ def test_the_one_who_is_not_there_is_named_before_those_who_think() -> None:
     [
         (("waits", "waits", "ready"), {}, "Ready?"),
         (("ready", "waits", "ready"), {"ready": True}, "We're waiting for Carlo."),
-        (("ready", "ready", "ready"), {"ready": True}, "Everyone's ready. Emma starts the match."),
+        (("ready", "ready", "ready"), {"ready": True}, "Everyone's ready. Emma can start the match."),
         (("waits", "ready", "bot"), {"hosts": True}, "Ready?"),
         (("ready", "ready", "bot"), {"hosts": True, "ready": True}, "Everyone's ready: start the match."),
     ],

@@ -59,7 +59,7 @@ def test_awards_are_kept(data: Path) -> None:
     (match,) = known()
     given = [award for player in match.players for award in player.awards]
     assert given
-    assert set(given) <= {"best nose", "best breeder"}
+    assert set(given) <= {"best punter", "best breeder"}
 
 
 def test_a_match_that_waits_is_read_again_when_it_has_gone_on(

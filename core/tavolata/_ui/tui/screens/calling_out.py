@@ -19,7 +19,7 @@ CALL_OUT = N_("Which emote?")
 TOO_OFTEN = N_("One emote every two seconds is enough.")
 WHOSE = N_("Who do you want to mute here?")
 HUSH, HEAR = N_("mute {name} on this screen"), N_("unmute {name}")
-NOTHING = N_("nothing")
+NOTHING = N_("no one")
 
 
 class CallingOut:

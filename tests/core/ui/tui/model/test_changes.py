@@ -192,7 +192,7 @@ def test_check_8_every_change_of_a_number_is_marked_long_enough(game: str, pace:
 
 def rounds(game: str, seed: int) -> Iterator[list[float]]:
     """The seconds of the moments of each round of the races of a match, if nobody is late."""
-    first = {"horse-fever": "Movement from", "jumpy-jack": "● Ann throws"}[game]
+    first = {"horse-fever": "Movement card, from", "jumpy-jack": "● Ann throws"}[game]
     shown = Shown(game, "normal", people=1, questions=8, seed=seed)
     racing, seconds = False, list[float]()
     for moment in shown.moments:

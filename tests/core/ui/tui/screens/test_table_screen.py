@@ -329,7 +329,7 @@ def test_escape_closes_the_reasons_and_takes_a_refusal_away() -> None:
         async with screen(session("conto", 3)) as played:
             await played.asked()
             await played.press("x")
-            assert "Abound" in played.text(), "there is nothing to tell, so the choices stay"
+            assert "Upsize" in played.text(), "there is nothing to tell, so the choices stay"
             await played.press("escape", "3", "enter")
             await played.until("x why not")  # what fits no card is told there, too
             await played.press("x")
