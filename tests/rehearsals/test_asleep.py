@@ -18,6 +18,8 @@ from tavolata._engine.sessions.next_step import ASLEEP, UNHEARD
 from tavolata._engine.table.log_bodies import Light
 from tavolata._ui.i18n import Translator
 
+pytestmark = pytest.mark.battery
+
 HOST, ANN, BOB = NAMES[:3]
 CARLO, DANI = f"{HOST}'s 0", f"{ANN}'s 0"
 """The people at the telephones: of the host's laptop, and of Ann's."""

@@ -13,6 +13,8 @@ from tests.rehearsals.people import ENOUGH
 from tests.rehearsals.plan import Face, Plan, Seat
 from typing_extensions import override
 
+pytestmark = pytest.mark.battery
+
 HOST = NAMES[0]
 Hand = tuple[int, list[str]]
 PHONES = [f"{HOST}'s {number}" for number in range(3)]

@@ -16,6 +16,8 @@ from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table.lobby import PLAYS_NEXT
 
+pytestmark = pytest.mark.battery
+
 HOST, ANN, BOB, CY, DOT, EVE = NAMES
 FOUR = Plan(
     5, "zompa", (Seat(Face.JSON), Seat(Face.PLAIN), Seat(Face.JSON), Seat(Face.PLAIN)), {"fiches": 1},

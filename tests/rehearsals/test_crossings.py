@@ -17,6 +17,8 @@ from tavolata._engine.dealing.driver import DealingDriver
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.piles import PileMaking
 
+pytestmark = pytest.mark.battery
+
 HOST, ANN, BOB, CY = NAMES[:4]
 SLOWLY = (1.0, 3.0)
 SOMEBODY = Seat(Face.JSON, pace=SLOWLY)

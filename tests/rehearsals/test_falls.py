@@ -24,6 +24,8 @@ from tavolata._engine.storage.ways_back import way_files
 from tavolata._engine.table.matches import Matches, TableMatch
 from tavolata._ui.i18n import Translator
 
+pytestmark = pytest.mark.battery
+
 THREE = Plan(7, "horse-fever", (Seat(Face.JSON), Seat(Face.PLAIN), Seat(Face.JSON)), {"turns": 4})
 FEED = Matches._feed
 

@@ -35,6 +35,8 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.director import MOST_LATE
 from tavolata_protocol.entries import Entry
 
+pytestmark = pytest.mark.battery
+
 HOST, ANN, BOB, CY = NAMES[:4]
 WHO_IS_AWAY = "Who? Away: {names}"
 PHONES = Plan(

@@ -22,6 +22,8 @@ from tavolata._engine.storage.ways_back import WayBack, way_file, way_files
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata._machine import MACHINE, Computer
 
+pytestmark = pytest.mark.battery
+
 SEEDS = range(40)
 
 

@@ -307,6 +307,7 @@ def printing_to(stdout: str, words: str, data: Path) -> subprocess.CompletedProc
 
 
 @pytest.mark.battery
+@pytest.mark.battery
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize(
     ("words", "stdout"),

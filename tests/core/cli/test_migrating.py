@@ -113,6 +113,7 @@ def test_newer_rules_go_on_with_the_state_that_they_migrate(machine: Machine) ->
     assert "The match was played with older rules" in said
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [(UNABLE, "can't continue it"), (WRONG, "can't read the result")],

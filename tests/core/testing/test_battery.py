@@ -167,6 +167,7 @@ def impatient(monkeypatch: Any) -> None:
     monkeypatch.setattr(recording, "MOST_TURNS", 3000)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("name", "game", "sentence"), CAUGHT, ids=lambda it: getattr(it, "__name__", None))
 def test_each_check_catches_what_it_is_for(name: Any, game: Any, sentence: Any, impatient: Any) -> None:
     """A game that is broken in one way fails the check for it, which says so and names the match."""

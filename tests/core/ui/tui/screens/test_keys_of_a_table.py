@@ -76,6 +76,7 @@ PRESSED = ["enter", "space", "tab", "up", "down", "left", "right", "backspace", 
 
 
 @pytest.mark.battery
+@pytest.mark.battery
 @pytest.mark.parametrize("presses", [300, pytest.param(10_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", ["conto", "jumpy-jack"])
 def test_stage_check_11_no_answer_comes_before_its_question_could_be_read(game: str, presses: int) -> None:

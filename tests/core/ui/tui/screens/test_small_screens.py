@@ -64,6 +64,7 @@ def _written(face: Any) -> str:
     return rank + {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣", "joker": "★"}[face.suit.value]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 def test_the_hands_of_five_are_on_view_at_a_verdict(size: tuple[int, int]) -> None:
     """Where a panel has one line, open hands are below the sentence of the turn, each card of them."""
