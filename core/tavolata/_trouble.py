@@ -21,7 +21,7 @@ WORDS = {
     errno.EROFS: N_("that disk is read-only"),
     errno.ENOSPC: N_("the disk is full"),
     errno.EBADF: N_("it's closed"),
-    errno.EADDRINUSE: N_("another program uses that port"),
+    errno.EADDRINUSE: N_("another program is using that port"),
     errno.EADDRNOTAVAIL: N_("this computer doesn't have that address"),
 }
 NO_TEXT = N_("that isn't UTF-8 text")

@@ -14,7 +14,7 @@ GOAL = N_(
     "the others when it gives you a reason: {reasons}."
 )
 LEAD = N_("You begin a pile with the top card of your stack.")
-GO_ON = N_("Play continues where it was before the bang: you lay the next card.")
+GO_ON = N_("Play resumes where it left off before the bang: you lay the next card.")
 MISSED = N_("No one banged, but there was a reason: {why}. {what}")
 TRIBUTE = N_(
     "A court card demands a tribute, laid card by card. If another court card comes up, that tribute ends; "

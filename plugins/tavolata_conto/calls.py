@@ -35,7 +35,9 @@ MEANINGS = {
     Move.SPICE: N_("The same number of cards, but a higher rank. The other course doesn't change."),
     Move.UPSIZE: N_("One more card, of any rank but the other course's. The other course doesn't change."),
 }
-ALL_LAID_DOWN = N_("All hands are shown: if the call is true you lose this hand, otherwise the caller does.")
+ALL_LAID_DOWN = N_(
+    "All hands are shown: if the call is true, you lose this hand; otherwise, the caller does."
+)
 FIELDS = {"call": N_("You call"), "card": N_("You show")}
 
 

@@ -99,4 +99,4 @@ class DealingGame(ScoringGame):
             return
         self.dealer = winner
         self.bonus = winner if clean else None
-        t.tell(N_("{seat} is the Oste now, and deals."), seat=winner)
+        t.tell(N_("{seat} is now the Oste and deals."), seat=winner)

@@ -28,7 +28,7 @@ RAISING = N_(
     "small raise is likelier to be true, but easier for the next player to top."
 )
 ONLY_BILL = N_("None of your cards fits a higher call. All you can do is ask for the bill.")
-KEEPING = N_("Keep jokers, and ranks you have several of.")
+KEEPING = N_("Keep jokers and any ranks you have several of.")
 BILL = N_(
     "Now everything is counted. If the call holds, the player who asked for the "
     "bill pays; if not, the caller does."

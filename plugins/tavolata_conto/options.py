@@ -13,7 +13,7 @@ class ContoOptions(Options):
 
     cards: int = option(
         6,
-        "Cards in each hand, with six players or more.",
+        "Cards in each hand, for six or more players.",
         title=N_("cards in a hand"),
         low=5,
         high=6,
@@ -21,7 +21,7 @@ class ContoOptions(Options):
     )
     hands: int = option(
         0,
-        "Number of hands. 0: two for each player or, with saldo or omaggi, until someone has won.",
+        "Number of hands. 0: two for each player; with saldo or omaggi, play until someone has won.",
         title=N_("hands"),
         low=0,
         high=100,

@@ -69,12 +69,12 @@ class ScoringGame(Game[ContoOptions]):
         if t.options.omaggi:
             rich = [seat for seat in t.ring if self.omaggi[seat].value >= t.options.target]
             if rich:
-                t.tell(N_("{seat} has {n} Omaggi and dines for free: the match is won."),
+                t.tell(N_("{seat} has {n} Omaggi, dines for free and wins the match."),
                        seat=rich[0], n=t.options.target)  # fmt: skip
                 return self._outcome(t, rich)
         still = t.ring.where(self.is_in)
         if len(still) == 1:
-            t.tell(N_("Only {seat} still has something on the plate, and wins the match."), seat=still[0])
+            t.tell(N_("{seat} is the last with something on the plate, and wins the match."), seat=still[0])
             return self._outcome(t, still)
         limit = t.options.hand_limit(len(t.ring))
         return self._at_closing_time(t) if limit and self.hand >= limit else None

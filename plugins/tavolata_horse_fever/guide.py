@@ -19,13 +19,15 @@ from tavolata_horse_fever.rules.race import CROSSES, MOVEMENT
 from tavolata_horse_fever.tables import PENALTY, PLACE_PAYS, PLACE_POINTS, PLACED, WIN_POINTS
 
 ASKED = {
-    ANOTHER_BET: (N_("You know more than before: the cards you slipped in yourself. You can also pass."),),
+    ANOTHER_BET: (N_("You know more now: you've slipped in cards of your own. You can also pass."),),
     WHICH_CARD: (
-        N_("No one sees what you play. Help a horse you bet on, or hinder one the others bet on."),
+        N_("No one sees what you play. Help a horse you've bet on, or hinder one the others have bet on."),
         N_("Two cards with the same letter behind a horse cancel each other, so your help may be undone."),
     ),
-    WHAT: (N_("A stable is worth a point, and money whenever its horse is among the first three."),),
-    WHICH: (N_("The cards you don't choose go back under their deck, and only you know which they were."),),
+    WHAT: (N_("A stable is worth a point, and earns money whenever its horse is in the first three."),),
+    WHICH: (
+        N_("The cards you don't choose go to the bottom of their deck, and only you know which they were."),
+    ),
     WHICH_HORSE: (
         N_(
             "A Horse comes back to you after the race. An Action card in its lane cancels the "
@@ -35,7 +37,9 @@ ASKED = {
     SELL_A_POINT: (N_("The price falls with each bid. If you pass, you're out."),),
 }
 TOLD = {
-    MOVEMENT: N_("Each number is for a row of the blackboard, from the favourites at 1:2 to the outsiders."),
+    MOVEMENT: N_(
+        "There's one number for each row of the blackboard, from the favourites at 1:2 to the outsiders."
+    ),
     CROSSES: N_("The horse furthest past the line is ahead; on the same square, better odds win."),
     NEW_ODDS: N_(
         "Each stable has moved one row towards its horse's place in the race, unless it was already there."

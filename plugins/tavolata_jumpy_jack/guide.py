@@ -18,7 +18,7 @@ MOVING = N_(
     "You can move any horse with your throw. Push the ones you wrote down, but don't let anyone notice."
 )
 YOURS = N_("Your prediction: {order}.")
-SOME_CANT = N_("You can't choose a horse that's blocked or has finished; you can ask why.")
+SOME_CANT = N_("You can't choose a horse that's blocked or has finished, but you can ask why.")
 GUESSING = N_(
     "What did an opponent predict? A guess earns a point for each right place, and costs "
     "one if none is right."

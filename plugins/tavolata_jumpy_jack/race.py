@@ -33,7 +33,7 @@ TOLD = {
 
 PAIR = N_("{horse} joins {other} on square {square} for a chat: a barrier.")
 TWICE_AS_FAR = N_("A running start from DOUBLE: {n} squares in one go!")
-LAST = N_("Only {horse} is left, and strolls to square {place} of the podium.")
+LAST = N_("{horse} is the only one left, and strolls to square {place} of the podium.")
 
 
 class RaceGame(Game[JumpyJackOptions]):

@@ -89,7 +89,7 @@ class JumpyJack(RaceGame):
         self.race += 1
         self.papers = {}
         self.line_up()
-        t.tell(N_("Race {number}: the horses are behind the line."), number=self.race)
+        t.tell(N_("Race {number}: the horses are lined up."), number=self.race)
         await self.predict(t)
         if self.race == 1 or t.options.start is Start.THROW:
             self.mover = await self.highest_throw(t)
@@ -106,7 +106,7 @@ class JumpyJack(RaceGame):
         self.papers = await t.seal_all(
             dict.fromkeys(self.writers, ORDER),
             N_("Which three horses will be first, second and third?"),
-            N_("Predictions are being written, behind cupped hands."),
+            N_("Predictions are being written behind cupped hands."),
             seconds=t.options.seconds, otherwise=late, shown_to=self.writers,
             verb=N_("Write it down"),
         )  # fmt: skip

@@ -17,20 +17,21 @@ GOAL = N_(
 DEALING = N_("You deal: turn the next card, and the next living player is called.")
 CARDS = {
     Rank.ACE: N_(
-        "An ace sends two fiches to the centre. If the called player is one short, the next player pays it."
+        "An ace sends two fiches to the centre. If the called player has only one, the next player pays the "
+        "other."
     ),
     Rank.FANTE: N_("A fante sends a fiche back to the previous seat, even if its player is dead."),
     Rank.HORSE: N_("A horse jumps: a fiche goes over the next seat to the one after it, living or dead."),
     Rank.KING: N_("A king takes: the called player gets a fiche from the centre, if there is one."),
 }
 NOTHING = N_("This card does nothing. The next living player is called.")
-YOUR_NAME = N_("Your name was called: this card is about your fiches.")
+YOUR_NAME = N_("Your name was called: this card is for you.")
 DEAD = N_(
     "With no fiches you're dead and your name isn't called; but a fante or a horse can "
     "send you a fiche and revive you."
 )
 BACK = N_("A single fiche is enough to live again, and to be called again.")
-VOICE = N_("A dead player tries to make a living one talk. An answer costs a fiche; silence is free.")
+VOICE = N_("A dead player tries to get a living one to talk. An answer costs a fiche; silence is free.")
 CENTRE = N_("Kings take fiches back out of the centre.")
 NEIGHBOURS = N_("No one pays themselves a fiche: it stays where it is.")
 BETTING = N_(

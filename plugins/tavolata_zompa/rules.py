@@ -42,7 +42,7 @@ JUMPS = N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
 TAKES = N_("{seat} takes a fiche from the centre.")
 USED_UP = NN_("The pack is used up, with {n} fiche in the centre.",
               "The pack is used up, with {n} fiches in the centre.")  # fmt: skip
-SELF = N_("{seat} pays a fiche to {seat}. Nothing has moved.")
+SELF = N_("{seat} pays a fiche to {seat}. Nothing moves.")
 RISEN = N_("{seat} is back from the dead!")
 WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
 PAYS_IN = N_("{seat} puts a fiche in the centre.")
@@ -231,7 +231,7 @@ class Zompa(Game[ZompaOptions]):
             t.tell(N_("The centre is empty: the next fiche that comes in belongs to {seat}."), seat=called)
         elif t.options.empty_pot is EmptyPot.DEALER and self.fiches.holds(self.dealer):
             return self.give(
-                t, self.dealer, called, N_("The centre is empty: {seat} deals, so {seat} pays {to}.")
+                t, self.dealer, called, N_("The centre is empty, so the dealer, {seat}, pays {to}.")
             )
         else:
             t.tell(N_("The centre is empty. Long live King {seat}, all the same."), seat=called)
@@ -353,7 +353,7 @@ class Zompa(Game[ZompaOptions]):
         """
         if self.fiches.holds(called) > 1:
             return None
-        why = N_("The seven goes round, and {seat}'s only fiche stays with {to}.")
+        why = N_("The seven goes round, and {seat}'s only fiche ends up with {to}.")
         return self.give(t, called, self._neighbour(t, called, t.options.sevens), why)
 
     def two(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
@@ -378,7 +378,7 @@ class Zompa(Game[ZompaOptions]):
         """
         living = t.ring.starting(called, where=self.fiches.holds)
         placed = await t.ask_all(
-            dict.fromkeys(living, BET), N_("A fiche on the next card?"), N_("The bets are open."),
+            dict.fromkeys(living, BET), N_("A fiche on the next card?"), N_("Betting is open."),
             seconds=SECONDS_TO_BET, otherwise=Bet.NONE,
         )  # fmt: skip
         self.bets = {seat: bet for seat, bet in placed.items() if bet is not Bet.NONE}
@@ -417,4 +417,4 @@ class Zompa(Game[ZompaOptions]):
         if dead := [seat for seat in t.ring if not self.fiches.holds(seat)]:
             yield text_zone("dead", N_("Dead"), "{seats}", show=Show(role="aside"), seats=dead)
         if self.owed:
-            yield text_zone("owed", N_("The next fiche for the centre goes to"), "{seat}", seat=self.owed[0])
+            yield text_zone("owed", N_("Owed the next fiche for the centre"), "{seat}", seat=self.owed[0])

@@ -318,7 +318,7 @@ def test_a_false_claim_comes_out_when_the_face_does(then: str) -> None:
     table.play("7D")
     assert table.match.conviction is not None
     assert table.match.conviction.seat == 0
-    assert str(table.match.conviction) == "Seat 1: Its statement in turn 1 is false: “low” of 7D isn't true."
+    assert str(table.match.conviction) == "Seat 1: Its statement in turn 1 is false: “low” isn't true for 7D."
     assert table.match.outcome == Outcome((Seat(1),))
 
 

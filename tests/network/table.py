@@ -23,7 +23,8 @@ from tavolata._engine.storage.match_file import Kept, read
 PATIENCE = 30.0
 """Seconds after which what was waited for counts as missing; two busy cores have to do."""
 LEFT_OVERS = re.compile(
-    r"Traceback|Warning|never (retrieved|awaited)|Internal error|Something broke|Exception ignored"
+    r"Traceback|Warning|never (retrieved|awaited)|Internal error|Something (?:in Tavolata )?broke|"
+    r"Exception ignored"
 )
 TT = [sys.executable, "-W", "default", "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
 

@@ -664,8 +664,8 @@ def test_two_phones_of_three_stop_for_today_and_one_holds_it_once(hall: Hall, tm
                     "next"
                 ]
                 assert step["text"] in (
-                    "We're stopping for today: Nonna, Carlo asked to.",
-                    "We're stopping for today: Carlo, Nonna asked to.",
+                    "We're stopping for today: Nonna, Carlo asked to stop.",
+                    "We're stopping for today: Carlo, Nonna asked to stop.",
                     "Nonna would like to stop for today.", "Carlo would like to stop for today.",
                 ), step  # fmt: skip
                 await phone.says("We're stopping for today")

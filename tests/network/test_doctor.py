@@ -40,7 +40,7 @@ def test_a_port_that_the_own_firewall_drops(hall: Hall, lan: Lan) -> None:
     wall(lan, 1, "input", "udp dport 8286 drop")
     code, said = examined(hall, lan, 1)
     assert code == 5
-    assert "problem: A firewall on this computer blocks UDP port 8286. Allow it, or choose" in said
+    assert "problem: A firewall on this computer is blocking UDP port 8286. Allow it, or choose" in said
 
 
 @pytest.mark.long

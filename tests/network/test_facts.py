@@ -51,7 +51,7 @@ def test_a_revoke_loses_the_match(tmp_path: Path) -> None:
         assert (conviction["seat"], conviction["offence"]) == (seat, "false-fact")
         told = hearts.run("verify", home=host.home.name)
         assert told.done() == 0, told.story()
-        assert told.has(r"Liar.*Its statement in turn \d+ is false: “(follows|may_begin|may_lead)” of "), (
+        assert told.has(r"Liar.*Its statement in turn \d+ is false: “(follows|may_begin|may_lead)” isn't "), (
             told.story()
         )
     finally:
@@ -80,6 +80,6 @@ def test_a_false_hint_loses_the_match(tmp_path: Path) -> None:
         for command in (("verify",), ("history", "--all")):
             told = rockets.run(*command, home=honest.home.name)
             assert told.done() == 0, told.story()
-            assert told.has(r"Liar.*Its statement in turn \d+ is false: “touched” of "), told.story()
+            assert told.has(r"Liar.*Its statement in turn \d+ is false: “touched” isn't "), told.story()
     finally:
         rockets.close()

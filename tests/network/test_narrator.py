@@ -100,7 +100,7 @@ def test_a_narrator_that_bends_one_value_is_convicted(village: Hall) -> None:
 def test_a_narrator_that_opens_nothing_is_named_and_ends_without_a_result(village: Hall) -> None:
     """After a minute every machine gives it up; no one has won, and `tt verify` says why."""
     _, guests = gather(village, SILENT)
-    said = "Host's machine narrated but opened nothing at the end. The match has no result."
+    said = "Host's machine narrated but revealed nothing at the end. The match has no result."
     for one in guests:
         assert one.done(300) == 0
         assert one.has(said), one.story()

@@ -185,7 +185,7 @@ def test_a_game_from_a_file_at_a_table(hall: Hall, tmp_path: Path) -> None:
     host = hall.host(str(tmp_path / "a" / "guess.py"), "--seats", "2", "--start", "full", *words)
     refused(hall.join(*words), 3, "guess, which isn't installed here. Ask")
     changed = hall.join(*words, "--game", str(tmp_path / "c" / "guess.py"))
-    refused(changed, 6, "Your guess dev isn't this table's guess dev: they differ in parts.py.")
+    refused(changed, 6, "Your guess dev doesn't match this table's guess dev: they differ in parts.py.")
     unlike = hall.join("--unlike", *words, "--game", str(tmp_path / "c" / "guess.py"))
     refused(unlike, 6, "Its host would have to run `tt host --unlike`")
     guest = hall.join(*words, "--game", str(tmp_path / "b" / "guess.py"))

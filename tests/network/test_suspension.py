@@ -33,7 +33,7 @@ def test_all_agree_to_stop_for_today_and_go_on_another_day(hall: Hall) -> None:
     pages = ("--web", "--web-port", str(free_port()))
     again = [hall.run("-v", "resume", "1", *pages, home=homes[0], typed=True)]
     again[0].note(r"http://.*\?s=")
-    again[0].expect("Missing: Ann")
+    again[0].expect("Absent: Ann")
     again.append(hall.run("-v", "resume", "1", home=homes[1], typed=True))
     for one in again:
         one.expect("How many do you take")
@@ -122,7 +122,7 @@ def ended_at_once(hall: Hall, kind: str) -> tuple[Tt, Tt]:
     play(host, ann)
     for one in (host, ann):
         if kind == "agent":
-            one.expect("Something broke in Tavolata here")
+            one.expect("Something in Tavolata broke here")
             one.interrupt()
             one.note("Match suspended")
             assert one.process.wait(PATIENCE) == 130

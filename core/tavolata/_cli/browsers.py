@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 KNOCKS = N_("{letters}: {name} is knocking. Type admit {letters} or reject {letters}.")
 BACK_KNOCKS = N_(
-    "{letters}: {name} wants the seat back on another phone. Type admit {letters} or reject {letters}."
+    "{letters}: {name} wants their seat back on another phone. Type admit {letters} or reject {letters}."
 )
 SCREEN_KNOCKS = N_("{letters}: a television is knocking. Type admit {letters} or reject {letters}.")
 DEAF = N_("Too many devices have knocked. Knocking is off for now; the link and the QR code still work.")

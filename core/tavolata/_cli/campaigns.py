@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
 HEADINGS = (N_("Campaign"), N_("Game"), N_("Matches"), N_("Players"))
-NONE = N_("No campaigns here. Start one with `tt play GAME --campaign NAME`, in a game that has campaigns.")
+NONE = N_("No campaigns here. In a game that has campaigns, start one with `tt play GAME --campaign NAME`.")
 NO_SUCH = N_("No campaign called {name}. See `tt campaigns`.")
 SEVERAL = N_("Several games have a campaign called {name}. Choose one with --game: {games}.")
 MATCHES = NN_("{n} match, with {players}.", "{n} matches, the last one with {players}.")
 ON = N_("Continue it here with `tt play {game} --campaign {name}`, or at a table with `tt host`.")
-DELETE = N_("Delete this computer's copy of campaign {name} of {game} for good?")
+DELETE = N_("Delete this computer's copy of the {game} campaign {name} for good?")
 
 
 def campaigns(
@@ -72,7 +72,7 @@ def campaigns(
             )
         return FINISHED
     files.remove(of, name)
-    context.note(context.text(N_("Deleted: campaign {name} of {game}."), said))
+    context.note(context.text(N_("Deleted: {game} campaign {name}."), said))
     return FINISHED
 
 

@@ -56,9 +56,8 @@ PURE_OUTPUT: Final = frozenset({"check", "simulate"})
 
 TEACHING: dict[str, str] = {
     "review": N_(
-        "A thinker replays each decision, knowing only what that seat knew, and finds missed "
-        "chances: mistakes you could have avoided, not bad luck. Ctrl+C shows the results so "
-        "far."
+        "A thinker replays each decision, knowing only what the player knew, and finds missed chances: "
+        "mistakes you could have avoided, not bad luck. Ctrl+C shows the results so far."
     ),
 }
 """What the pages of some commands explain below their options, by the name of the command."""

@@ -23,7 +23,7 @@ from tavolata.errors import Refused
 from tavolata.messages import N_
 
 NO_FILE = N_("`tt dev` needs a file: tt dev ./game.py")
-ON_PAGE = N_("Open {url} in a browser on this computer. Ctrl+C stops it.")
+ON_PAGE = N_("Open {url} in a browser on this computer. Ctrl+C stops the server.")
 UNKNOWN = N_(
     "Commands: back, on, end, sit N, reveal, attributes, do N, test, quit. Anything else is an answer."
 )

@@ -107,7 +107,9 @@ def _add(context: CommandContext, by: Installer, package: str, word: str) -> int
     context.catalogue = Catalogue(manifest)
     games = [info for info in context.catalogue.infos() if found and info.distribution == found]
     if not found or not plugins_of(found):
-        context.note(context.text(N_("{what} is installed, but has nothing for Tavolata."), {"what": word}))
+        context.note(
+            context.text(N_("{what} is installed, but contains nothing for Tavolata."), {"what": word})
+        )
         return PLUGIN
     version = metadata.version(found)
     context.out(context.text(N_("Installed {name} {version}."), {"name": found, "version": version}))

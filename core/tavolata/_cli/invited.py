@@ -41,9 +41,11 @@ def invited_by(context: CommandContext, address: str | None, file: str | None, *
             )
         if found.code:
             raise UsageError(
-                N_("An invitation contains the code, and other users of this computer can see your "
-                    "commands. Run tt join --link and paste it there, or save it in a file: --code-file "
-                    "FILE.")
+                N_(
+                    "An invitation contains the code, and other users of this computer can see your "
+                    "commands. Run tt join --link and paste it there, or save it in a file and use "
+                    "--code-file FILE."
+                )
             )  # fmt: skip
         return found
     if file is not None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tavolata.bots import Bot
 
 NO_GUIDE = N_("{game} has no hints yet.")
-READ_RULES = N_("{game} has no hints yet. Read `tt rules {word}`.")
+READ_RULES = N_("{game} has no hints yet. See `tt rules {word}`.")
 
 
 def run_match(

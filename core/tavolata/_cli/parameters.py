@@ -127,7 +127,9 @@ Unlike = Annotated[
     bool,
     typer.Option(
         "--unlike",
-        help=N_("Play even if the game's code differs. Lies about hidden cards then go undetected."),
+        help=N_(
+            "Play even if not everyone has the same game code. Lies about hidden cards then go undetected."
+        ),
     ),
 ]
 UnlikeThen = Annotated[

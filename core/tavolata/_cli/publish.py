@@ -55,8 +55,8 @@ CODE = N_("The fingerprint of {game} is {code}.")
 LEFT = N_("What's left for you to do:")
 PUSH = N_("Push {folder} to a repository on GitHub; {workflow} publishes it.")
 TRUST = N_(
-    "Once: on https://pypi.org/manage/account/publishing/, add a pending publisher: project {name}, your "
-    "repository, workflow {workflow}, environment pypi."
+    "Just once, on https://pypi.org/manage/account/publishing/, add a pending publisher: project {name}, "
+    "your repository, workflow {workflow}, environment pypi."
 )
 TAG = N_("Tag it: git tag v{version} && git push origin v{version}")
 

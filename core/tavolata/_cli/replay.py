@@ -28,7 +28,7 @@ def replay(
     file: MatchFile = None,
     *,
     seat: Annotated[
-        str, typer.Option(help=N_("View to show: a player's name or number, or all to see every hand."))
+        str, typer.Option(help=N_("View to show: a player's name or number, or all (every hand)."))
     ] = "",
     turn: Annotated[int | None, number(text=N_("Start at this turn."), low=1)] = None,
     unlike: UnlikeThen = False,

@@ -48,9 +48,7 @@ def resume(
     ] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(
-            help=N_("Command of a program that plays a seat; repeat it for each seat that had one.")
-        ),
+        typer.Option(help=N_("Command of a program that plays a seat (repeat for each seat that had one).")),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
     think: ThinkingTime = None,
@@ -59,7 +57,7 @@ def resume(
         bool | None,
         typer.Option(
             "--web/--no-web",
-            help=N_("Let phones and browsers join the table (default: if they could before)."),
+            help=N_("Let phones and browsers join the table (default: as before)."),
         ),
     ] = None,
     web_port: WebPort = None,
@@ -67,7 +65,7 @@ def resume(
         bool,
         typer.Option(
             "--back",
-            help=N_("Go back to the end of a turn if the match keeps failing at the same point."),
+            help=N_("Go back to the end of an earlier turn if the match keeps failing at the same point."),
         ),
     ] = False,
 ) -> int:

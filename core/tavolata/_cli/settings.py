@@ -143,8 +143,10 @@ def read_config(path: str) -> dict[str, object]:
         ) from problem  # fmt: skip
     except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, or lists in lists
         raise UsageError(
-            N_("{path}, line {line}, isn't a setting such as name = \"Ada\". Fix that line, or move the "
-               "file out of the way."),
+            N_(
+                "Line {line} of {path} isn't a valid setting, such as name = \"Ada\". Fix that line, or "
+                "move the file out of the way."
+            ),
             path=path, line=_line_of(problem, path),
         ) from problem  # fmt: skip
 

@@ -49,14 +49,15 @@ def simulate(
     ] = None,
     seats: SeatCount = None,
     games: Annotated[
-        int, number(text=N_("Number of matches for each setup compared."), low=1, high=10_000_000)
+        int, number(text=N_("Number of matches for each setup being compared."), low=1, high=10_000_000)
     ] = 1000,
     teams: TeamCount = 0,
     option: HouseRules = None,
     sweep: Annotated[
         str | None,
         typer.Option(
-            metavar="RULE=VALUES", help=N_("Compare values of a house rule, on the same seeds: fiches=3,5,7.")
+            metavar="RULE=VALUES",
+            help=N_("Compare values of a house rule on the same seeds, e.g. fiches=3,5,7."),
         ),
     ] = None,
     round_robin: Annotated[

@@ -95,7 +95,7 @@ def host(
         bool,
         typer.Option(
             "--fixed-keys",
-            help=N_("Keep the number of machines needed to open cards the same throughout the match."),
+            help=N_("Throughout the match, require the same number of machines to open cards."),
         ),
     ] = False,
     nudged: Nudged = "bot",
@@ -134,7 +134,7 @@ def host(
         bool,
         typer.Option(
             "--screen",
-            help=N_("Alias of --web, for showing the table on a TV."),
+            help=N_("Alias for --web, to show the table on a TV."),
         ),
     ] = False,
     web_port: WebPort = None,
@@ -234,7 +234,7 @@ def host(
                 if ways.told:
                     key = fingerprint(seat.own.identity.peer)
                     link = Invitation(ways.address, settings.keys.code, key).link()
-                    context.note(context.text(N_("Or send this invitation, for tt join --link:")))
+                    context.note(context.text(N_("Or send this invitation (for tt join --link):")))
                     context.note(link)
             session = _session(context, seat, loaded.info.name, settings)
             near.on_far = session.called_from_afar
@@ -404,7 +404,7 @@ def asked_of(changed: KeyChanged, context: CommandContext) -> str:
     return context.text(EXPECTED if changed.message == OTHER_PERSON else REALLY, changed.params)
 
 
-EXPECTED = N_("You met a different {name} on {date}; the key here is {key}. Are you expecting this {name}?")
+EXPECTED = N_("You met a different {name} on {date}; this one's key is {key}. Are you expecting this {name}?")
 
 
 def resume_at_table(
@@ -435,7 +435,9 @@ def resume_at_table(
     def join_again() -> int:
         where = [spoken(address, PORT) for address in way.addresses.values()]
         if not where:
-            raise UsageError(N_("No other players from that table are known. Rejoin with `tt join ADDRESS`."))
+            raise UsageError(
+                N_("There's no saved address for anyone else at that table. Rejoin with `tt join ADDRESS`.")
+            )
         return _join_any(context, where, settings, web=web, web_port=web_port)
 
     if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all

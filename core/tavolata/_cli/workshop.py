@@ -219,14 +219,14 @@ def _record(context: CommandContext, rules: Path, file: Path, seats: int) -> lis
 FAILED = N_("{failed} of {checks} checks failed.")
 PASSED = N_("All {checks} checks passed.")
 REMARKED = NN_(
-    "{n} remark. If it's intentional, say why: # tt: ok REASON",
-    "{n} remarks. If one is intentional, say why: # tt: ok REASON",
+    "{n} remark. If the oddity is intentional, say why: # tt: ok REASON",
+    "{n} remarks. If an oddity is intentional, say why: # tt: ok REASON",
 )
 PROVISIONAL = N_("Provisional, and may change in any minor release: {words}.")
 RENAMED = N_("{file}, line {line}: {old} is now {new}.")
 NOTHING = N_("Nothing to rename in {file}.")
 UNWRITTEN = N_("Couldn't update {file}: {problem}.")
-NO_PYTHON = N_("{file}, line {line}, isn't valid Python. Fix that first.")
+NO_PYTHON = N_("Line {line} of {file} isn't valid Python. Fix that first.")
 
 
 def check(
@@ -238,9 +238,7 @@ def check(
     ] = None,
     rename: Annotated[
         bool,
-        typer.Option(
-            "--rename", help=N_("Update the file where API names have changed, instead of testing.")
-        ),
+        typer.Option("--rename", help=N_("Update outdated API names in the file instead of testing it.")),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help=N_("Count remarks as failures."))] = False,
 ) -> int:

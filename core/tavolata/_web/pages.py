@@ -59,7 +59,7 @@ WORDS: Mapping[str, str] = {
     "slower": N_("slower"),
     "faster": N_("faster"),
     "sound": N_("sound"),
-    "join": N_("Others join with this link"),
+    "join": N_("Link for others to join"),
     "trust": N_("Who could see your cards?"),
     "rules": N_("House rules"),
     "howto": N_("rules of the game"),
@@ -71,7 +71,7 @@ WORDS: Mapping[str, str] = {
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
     "moved": N_(
-        "If the computer behind this page is gone for good, so is your seat. Play the next match on another:"
+        "Your seat is lost if the computer hosting it is gone for good. Play the next match on another one:"
     ),
     "goto": N_("continue on {name}'s computer"),
     "free": N_("free"),

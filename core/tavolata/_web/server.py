@@ -389,8 +389,10 @@ def _listen(door: TcpDoor, hosts: Sequence[str], ports: Sequence[int]) -> int:
                 continue
             if error.errno == errno.EADDRINUSE:
                 raise PortTaken(
-                    N_("TCP port {port} is in use. Close the other program, or choose another port with "
-                       "--web-port."),
+                    N_(
+                        "TCP port {port} is in use. Close the program that's using it, or choose another "
+                        "port with --web-port."
+                    ),
                     port=port,
                 ) from error  # fmt: skip
             raise PortTaken(

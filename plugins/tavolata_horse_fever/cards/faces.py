@@ -15,7 +15,7 @@ WORDS = {
     Effect(Moment.FINISH, most=0): N_("stops at the finish"),
     Effect(Moment.PHOTO, sets=1): N_("wins photo finishes"),
     Effect(Moment.PHOTO, sets=-1): N_("loses photo finishes"),
-    Effect(Moment.PLACES, sets=4): N_("place bets pay for fourth, too"),
+    Effect(Moment.PLACES, sets=4): N_("place bets also pay for fourth"),
 }
 """Effects that people don't read as a number."""
 

@@ -31,7 +31,7 @@ async def repay_loans(g: HorseFeverTable, t: T) -> None:
     for seat in t.ring.starting(g.first, where=g.is_in):
         debt = owed(g, seat)
         if not g.can_pay(seat, debt):
-            t.tell(N_("{seat} can't repay {n} D, and has lost."), seat=seat, n=debt)
+            t.tell(N_("{seat} can't repay {n} D and loses the match."), seat=seat, n=debt)
             ruined.append(seat)
         elif debt:
             g.pay(seat, debt, Flow.REPAID)

@@ -35,7 +35,7 @@ def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
         points = max(0, worth(g.effects_in(one.horse), Moment.POINTS, points))
         g.receive(seat, won, Flow.WINNINGS)
         g.score(seat, points, Flow.WINNINGS)
-        t.tell(N_("{seat} wins a bet ({bet}): {won} D, points: {points}."),
+        t.tell(N_("{seat} wins a bet ({bet}): {won} D. Points: {points}."),
                seat=seat, bet=one, won=won, points=points)  # fmt: skip
     for horse in LANES:
         if (bonus := bettors_money(g, seat, horse)) > 0:

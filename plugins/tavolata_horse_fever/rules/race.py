@@ -75,7 +75,7 @@ async def race(g: HorseFeverTable, t: T) -> None:
     g.ranking = []
     for token in TOKENS.values():
         g.track.put(token, 0)
-    t.tell(N_("The horses are behind the line. And they're off!"))
+    t.tell(N_("The horses are under starter's orders. And they're off!"))
     start = True
     while len(g.ranking) < len(LANES):
         if not g.movement:  # (2)

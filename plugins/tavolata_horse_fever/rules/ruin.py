@@ -14,7 +14,7 @@ async def cannot_pay(g: HorseFeverTable, t: T, seat: Seat) -> None:
         g.score(seat, -PENALTY, Flow.PENALTY)
         t.tell(N_("{seat} can't pay, and loses {points} points."), seat=seat, points=PENALTY)
     else:
-        t.tell(N_("{seat} can't pay, has too few points to lose, and is out."), seat=seat)
+        t.tell(N_("{seat} can't pay, not even in points, and is out."), seat=seat)
         await put_out(g, t, seat)
 
 

@@ -186,7 +186,7 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
         (["--ui"], 2, "tt: --ui needs a value.\n"),
         (["--ui", "gui"], 2, "tt: --ui must be one of auto, tui, plain, json, not gui.\n"),
         (["--lang", "tlh"], 2, "tt: Tavolata isn't available in tlh. Choose one of: en, it.\n"),
-        (["--lang=it", "gamse"], 2, "tt: Comando sconosciuto: gamse. Forse games?\n"),
+        (["--lang=it", "gamse"], 2, "tt: Comando sconosciuto: gamse. Forse intendevi games?\n"),
         (["rules"], 2, "tt: GAME is missing. See `tt rules --help`.\n"),
         (["plugins", "x"], 2, "tt: Unexpected argument: x. See `tt plugins --help`.\n"),
         (["games", "--wat"], 2, "tt: No such option: --wat. See `tt games --help`.\n"),
@@ -392,7 +392,7 @@ def test_one_word_of_the_config_file_is_a_list_of_one(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("# mine\nlang = ", "config.toml, line 2, isn't a setting"),
+        ("# mine\nlang = ", "isn't a valid setting, such as"),
         ("colour = true", "no setting called colour. Try: ui, name, lang"),
         ('ui = "gui"', "ui must be one of auto, tui, plain, json, not gui"),
         ("lang = 'tlh'", "available in tlh. Choose one of: en, it"),
@@ -594,7 +594,7 @@ def test_a_game_in_a_file_has_its_rulebook_beside_it(
     assert main(["rules", "./lifeboat.py"]) == 0
     assert capsys.readouterr().out == "# Scialuppa\n\nRema.\n# Lifeboat\n\nRow.\n"
     assert main(play) == 7
-    assert "lifeboat has no hints yet. Read `tt rules ./lifeboat.py`.\n" in capsys.readouterr().err
+    assert "lifeboat has no hints yet. See `tt rules ./lifeboat.py`.\n" in capsys.readouterr().err
 
 
 COMMAND = '''

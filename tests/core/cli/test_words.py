@@ -85,7 +85,7 @@ def test_a_commands_page_has_no_english_frame(name: str, capsys: Capture) -> Non
         ("rules", "Manca GIOCO.", "GAME is missing."),
         ("plugins x", "Argomento di troppo: x.", "Unexpected argument: x."),
         ("play z --wat", "Opzione sconosciuta: --wat.", "No such option: --wat."),
-        ("play z --seat 3", "Opzione sconosciuta: --seat. Forse --seats?",
+        ("play z --seat 3", "Opzione sconosciuta: --seat. Forse intendevi --seats?",
          "No such option: --seat. Did you mean --seats?"),
         ("play z --seed", "--seed richiede un valore.", "--seed needs a value."),
         ("resume --list=3", "--list non accetta valori.", "--list doesn't take a value."),

@@ -117,9 +117,9 @@ def test_check_renames_a_file_so_that_it_passes(
     ("content", "said"),
     [
         (None, "Couldn't update {file}: no such file or folder."),
-        (b"a\nb c\n", "{file}, line 2, isn't valid Python. Fix that first."),
+        (b"a\nb c\n", "Line 2 of {file} isn't valid Python. Fix that first."),
         (b"# coding: ascii\n\xe8\n", "Couldn't update {file}: "),
-        (b"a\0b", "{file}, line 1, isn't valid Python. Fix that first."),
+        (b"a\0b", "Line 1 of {file} isn't valid Python. Fix that first."),
     ],
 )
 def test_check_leaves_what_it_can_not_rename(

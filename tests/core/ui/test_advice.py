@@ -94,7 +94,7 @@ def typed(front: Any, line: str, lang: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("lang", "word", "said"), [
-    ("en", "advice", "A thinker would choose "), ("it", "parere", "Uno stratega sceglierebbe "),
+    ("en", "advice", "A thinker would choose "), ("it", "parere", "Lo stratega sceglierebbe "),
 ])  # fmt: skip
 def test_a_command_asks_a_thinker(lang: str, word: str, said: str) -> None:
     """The command says that a thinker thinks; its hint names answers, with the share of the worlds won."""

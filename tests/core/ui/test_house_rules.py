@@ -86,7 +86,7 @@ def test_home_and_lobby_name_the_rules_as_the_game_does() -> None:
     home = HomeModel(HomeFacts([facts_of], [], lambda _: can, dict, "Ann", "it", ("it",), []))
     home.put(MatchPlan("zompa", others=("easy",) * 3, rules={"talk": "offer"}))
     pen = Pen(Words(ITALIAN, "", ()), None, UNICODE, 100)
-    assert "dialogo coi morti: su offerta" in shown(draw_home(home, pen, 24, key="").block)
+    assert "dialogo coi morti: a scelta" in shown(draw_home(home, pen, 24, key="").block)
     facts = replace(table("waits", running=False), options=rules.options().plain())
     lobby = shown(draw_lobby(facts, replace(pen, words=words("zompa")), 60))
     assert "dialogo coi morti: in chat" in lobby

@@ -65,7 +65,7 @@ def test_a_message_is_translated_and_filled_in() -> None:
     """The Italian sentence is found by the English one, and its fields are filled in."""
     italian = Translator("it")
     assert italian.text("No game called {name}. Did you mean {near}?", {"name": "x", "near": "y"}) == (
-        "Nessun gioco di nome x. Forse y?"
+        "Nessun gioco di nome x. Forse intendevi y?"
     )
     assert italian.text("Never heard {of}.", {"of": "it"}) == "Never heard it."
     assert italian.text("") == ""

@@ -58,7 +58,7 @@ def test_a_script_that_reads_only_its_lines_plays_a_whole_match(game: str) -> No
                         patience=1800 if game in SLOW else 60)  # fmt: skip
     code, errors = player.play()
     guides = Catalogue().game(game).game.has_hints()
-    told = "" if guides else f"{game} has no hints yet. Read `tt rules {game}`.\n"
+    told = "" if guides else f"{game} has no hints yet. See `tt rules {game}`.\n"
     assert (code, errors) == (0, told), player.heard[-20:]
     assert player.heard[0].startswith("Tavolata in screen reader mode")
     assert player.heard[1:]

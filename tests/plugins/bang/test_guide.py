@@ -56,7 +56,7 @@ def test_each_reason_is_described(pattern: Pattern) -> None:
 def test_who_leads_is_told_how() -> None:
     """At the key that begins a pile; and after a wrong bang, where the pile goes on."""
     match = rehearse(Bang, seats=2, turns=1, pauses=True, decks={"pack": [["2", "3"]]})
-    for begins in ("You begin a pile", "Play continues where it was"):
+    for begins in ("You begin a pile", "Play resumes where it left off"):
         (ask,) = match.open
         (hint,) = match.game.hints(match.views(ask.seat), ask)
         assert hint.message.startswith(begins)

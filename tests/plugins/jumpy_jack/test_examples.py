@@ -60,7 +60,7 @@ def test_the_order_of_elimination_and_the_only_horse_left() -> None:
     assert race.podium == "BGRKY"
     assert race.match.said()[-5:] == [
         "Green (G) meets the hedge. The hedge wins. OUT, and off to square 2 of the podium.",
-        "Only blue (B) is left, and strolls to square 1 of the podium.",
+        "Blue (B) is the only one left, and strolls to square 1 of the podium.",
         "The race is over: blue (B), green (G), red (R).",
         "P0 wrote yellow (Y), black (K), red (R): 2 points.",
         "P1 wrote yellow (Y), black (K), red (R): 2 points.",

@@ -25,10 +25,10 @@ NO_SEED = N_("{name}'s machine didn't open its seed, so this pile is shuffled ag
 NO_SEED_LEFT = N_("{name}'s machine didn't reveal its seed, and no one else can. Everyone shuffles again.")
 NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
 BARRED = N_(
-    "{name}'s machine has refused twice. It has no say in shuffles and dice for the rest of this match."
+    "{name}'s machine has refused twice. It has no say in shuffles or dice for the rest of this match."
 )
 COINS = N_("From here on, dice use new keys, because {by} left.")
-COINS_WITHOUT = N_("From here on, dice use new keys, made without {by}.")
+COINS_WITHOUT = N_("From here on, dice use new keys made without {by}.")
 OUT = N_("{name} has left for now.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")

@@ -91,8 +91,10 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     except AddressUnavailable:
         yield Finding(
             "port", "wrong",
-            N_("UDP port {port} is in use, by a table of yours or another program. Close that, or "
-                "choose another port: tt host --port NUMBER."),
+            N_(
+                "UDP port {port} is in use by one of your tables or by another program. Close that, or "
+                "choose another port: tt host --port NUMBER."
+            ),
             {"port": port},
         )  # fmt: skip
         return
@@ -104,15 +106,19 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
     if dropped:
         yield Finding(
             "port", "wrong",
-            N_("A firewall on this computer blocks UDP port {port}. Allow it, or choose another port: "
-               "tt host --port NUMBER."),
+            N_(
+                "A firewall on this computer is blocking UDP port {port}. Allow it, or choose another port: "
+                "tt host --port NUMBER."
+            ),
             {"port": port},
         )  # fmt: skip
     else:
         yield Finding(
             "port", "ok",
-            N_("UDP port {port} is free. If a firewall here keeps others out, that only shows when "
-               "someone tries to join."),
+            N_(
+                "UDP port {port} is free. If a firewall here keeps others out, you'll see that only when "
+                "someone tries to join."
+            ),
             {"port": port},
         )  # fmt: skip
 
@@ -150,14 +156,16 @@ def _browsers(port: int) -> Iterator[Finding]:
     except OSError:
         yield Finding(
             "browsers", "hint",
-            N_("tt host --web lets phones and browsers play. TCP port {port} is in use, so it will pick "
-                "another; to choose one, add --web-port."),
+            N_(
+                "tt host --web lets phones and browsers play. TCP port {port} is in use, so the table will "
+                "use another; to choose one, add --web-port."
+            ),
             {"port": port},
         )  # fmt: skip
     else:
         yield Finding(
             "browsers", "ok",
-            N_("tt host --web lets phones and browsers play. A firewall here must allow TCP port {port}."),
+            N_("tt host --web lets phones and browsers play. Any firewall here must allow TCP port {port}."),
             {"port": port},
         )  # fmt: skip
 

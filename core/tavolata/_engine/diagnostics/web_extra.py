@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from tavolata.messages import N_
 
 MISSING = N_(
-    'Playing in browsers needs aiohttp, which isn\'t installed: pip install "tavolata[web]", or aiohttp '
-    "alone."
+    'Playing in a browser requires aiohttp, which isn\'t installed: pip install "tavolata[web]", or just '
+    "aiohttp."
 )
 
 

@@ -240,9 +240,8 @@ class Header:
         if self.rules_id != rules.rules_id:
             raise OtherRules(
                 N_(
-                    "This match of {game} was played under rules {theirs} (version {version}); "
-                    "rules {ours} are installed here. Install that version, or watch the story: "
-                    "`tt replay`."
+                    "This match of {game} was played under rules {theirs} (version {version}); rules {ours} "
+                    "are installed here. Install that version, or watch the match so far: `tt replay`."
                 ),
                 game=self.game, theirs=self.rules_id, version=self.version, ours=rules.rules_id,
             )  # fmt: skip

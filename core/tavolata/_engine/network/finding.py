@@ -24,8 +24,8 @@ PATIENCE = 3.0
 GRACE = 1.0
 """Seconds to wait for an address of a table that is easier to type than a link-local one."""
 SILENT = N_(
-    "{name} announced a table at {address}, but nothing answers there: it has "
-    "closed, or a firewall on that computer drops UDP port {port}."
+    "{name} announced a table at {address}, but nothing answers there: the table has closed, or a firewall "
+    "on that computer is blocking UDP port {port}."
 )
 
 

@@ -39,7 +39,7 @@ class OwnIdentity:
                 self._lock.close()
             else:
                 if which is not None:
-                    raise IdentityError(N_("Another `tt` on this computer is already playing there."))
+                    raise IdentityError(N_("Another `tt` on this computer is already playing at that table."))
                 raise IdentityError(N_("{n} tables are open on this computer. Close one first."), n=MOST)
             self.folder = folder
             self.seed = self._seed(folder / "key")

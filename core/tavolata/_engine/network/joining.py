@@ -60,16 +60,16 @@ PORT = 8286
 
 
 NOBODY = N_(
-    "No answer from {address}. Check the address, that `tt host` is running there, and that its "
-    "firewall allows UDP port {port}. `tt join` alone looks for tables."
+    "No answer from {address}. Check that the address is right, that `tt host` is running there, and that "
+    "the firewall there allows UDP port {port}. `tt join` alone looks for tables."
 )
 NOBODY_AFAR = N_(
-    "No answer from {address}, which isn't on this computer's network. Check the "
-    "address, and that the host runs `tt host --any`."
+    "No answer from {address}, which isn't on this computer's network. Check the address, and that the host "
+    "is running `tt host --any`."
 )
 _FAILED = {
     CallFailure.NARROW: N_(
-        "There's a table at {address}, but something on the way drops packets of more than a few "
+        "There's a table at {address}, but something along the way is dropping packets of more than a few "
         "hundred bytes: a VPN, tunnel or router whose MTU is too small."
     ),
     CallFailure.REFUSED: N_("That table is gone. The host has opened a new one."),

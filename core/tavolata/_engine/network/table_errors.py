@@ -37,12 +37,12 @@ class CodeRefused(TableRefused):
 
 
 OTHER_KEY = N_(
-    "{name}'s key has changed (now {key}), so it may be someone else. Ask "
-    "{name}; if it's theirs, run `tt join --new-key`."
+    "{name}'s key has changed (now {key}), so this may be someone else. Ask {name}; if the key is theirs, "
+    "run `tt join --new-key`."
 )
 OTHER_PERSON = N_(
-    "You met a different {name} on {date}; the key here is {key}. If you're expecting this "
-    "{name}, `tt join --new-key` adds the key."
+    "You met a different {name} on {date}; this one's key is {key}. If you're expecting this {name}, add "
+    "the key with `tt join --new-key`."
 )
 
 

@@ -177,7 +177,7 @@ class Bots:
             raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
         self._playing[seat] = RandomBot()
         self._state.out.append(
-            Notice(N_("{name}'s bot failed and plays at random from now on: {problem}"),
+            Notice(N_("{name}'s bot failed and will play at random from now on: {problem}"),
                    {"name": place.name, "problem": why}, wrong=True)
         )  # fmt: skip
 

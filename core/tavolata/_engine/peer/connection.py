@@ -23,9 +23,9 @@ from tavolata_protocol.identity import PeerId
 WAITS: Final = N_(
     "{minutes} min without {names}. Wait, or suspend (no one loses) and continue later with `tt resume`."
 )
-OR_GO_ON: Final = N_("Or continue without the absent players, in a new match (without).")
-RESUMES: Final = N_("The match will continue when enough of its machines are here. Missing: {names}.")
-ALL_HERE: Final = N_("All machines in this match are here.")
+OR_GO_ON: Final = N_("Or type “without” to continue in a new match, without the absent players.")
+RESUMES: Final = N_("The match will continue when enough of its machines are connected. Absent: {names}.")
+ALL_HERE: Final = N_("All machines in this match are connected.")
 
 
 class SessionEnd(IntEnum):
@@ -137,7 +137,7 @@ class Connection:
         if number != self._moved[1]:
             self._moved = (now, number)
         elif now - self._moved[0] > self._settings.waits.patience:
-            raise TableLost(N_("The table answers, but won't let this computer in. Try again."))
+            raise TableLost(N_("The table answered, but won't let this computer in. Try again."))
 
     def who_is_missing(self) -> list[Notice]:
         """Return who is missing for a suspended match to continue, whenever that has changed."""
@@ -190,7 +190,7 @@ class Connection:
         match = self._table.matches.match
         if self.is_void:
             raise ReplicasDiffer(
-                N_("A match at this table was void: two machines disagreed about its state.")
+                N_("A match at this table was voided: two machines disagreed about its state.")
             )
         if not self.is_going and match is not None and match.broken_off and match.fault is None:
             raise TableLost(N_("The host left in the middle of the match, and the table closed."))

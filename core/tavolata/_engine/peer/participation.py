@@ -77,7 +77,7 @@ CANT_HEAR = N_("{name} can't hear whispers right now.")
 LOST_SECRET = N_(
     "This computer has lost its secret for this match and can't deal or open cards. You count as away."
 )
-MUTE = N_("Something broke in Tavolata here. Quit, then try again with `tt resume`. Report: {report}")
+MUTE = N_("Something in Tavolata broke here. Quit, then try again with `tt resume`. Report: {report}")
 HELD = N_("This match can't continue from here. Go back a turn (rewind), or stop for today (suspend).")
 LOOK_AGAIN = 0.05
 """Seconds after which this peer looks again at whether a bot has thought enough."""

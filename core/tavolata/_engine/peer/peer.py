@@ -411,7 +411,7 @@ class PeerSession(TableSession):
     def called_from_afar(self, host: str) -> None:
         """Report a call from outside this machine's networks, which was not answered."""
         self._told.tell(
-            N_("{host} is trying to connect from another network. This table only accepts its own."),
+            N_("{host} is trying to connect from another network. This table accepts only its own network."),
             wrong=True, host=host,
         )  # fmt: skip
         self._nudge()

@@ -35,12 +35,12 @@ LIARS_STORY: Final = N_(
 FORGOT: Final = N_(
     "The disk lost part of the table's history. This computer is fetching it from the others again."
 )
-LEADS: Final = N_("{name}'s computer leads the table now.")
+LEADS: Final = N_("{name}'s computer now leads the table.")
 ELSEWHERE: Final = N_(
     "Another computer with a copy of this one's files is at this table. Close `tt` there first."
 )
 OTHER_STATE: Final = N_(
-    "After log entry {number} your match differs from {name}'s. Do you both have the same rules?"
+    "After log entry {number}, your match differs from {name}'s. Do you both have the same rules?"
 )
 
 
@@ -74,11 +74,15 @@ class TableNews:
                 )
             case events.EquivocationProved(proof):
                 sentence = (
-                    N_("{name} voted twice when the table chose its leader; the others continue without "
-                       "{name}.")
+                    N_(
+                        "{name} voted twice when the table chose its leader; the others will continue "
+                        "without {name}."
+                    )
                     if proof.is_of_votes
-                    else N_("As leader, {name} signed two different versions of the game's log; the others "
-                            "continue without {name}.")
+                    else N_(
+                        "As leader, {name} signed two versions of the game's log; the others will continue "
+                        "without {name}."
+                    )
                 )  # fmt: skip
                 self.tell(sentence, wrong=True, name=self._state.roster.name_of(proof.equivocator))
                 if self._machine.part is not None:

@@ -18,35 +18,33 @@ Sentence = tuple[str, dict[str, Any]]
 MOST_FILES: Final = 3
 """How many files a refusal names."""
 OTHER_FILES = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}: they differ in {files}. Install the same "
-    "one, or play anyway with `--unlike`."
+    "Your {game} {ours} doesn't match this table's {game} {theirs}: they differ in {files}. Install the "
+    "same one, or play anyway with `--unlike`."
 )
 MORE_FILES = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}, which has a file that's missing here. "
+    "Your {game} {ours} doesn't match this table's {game} {theirs}, which has a file that's missing here. "
     "Install the same one, or play anyway with `--unlike`."
 )
 SAYS_FACTS = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}. A lie about hidden cards loses "
-    "the match here, so everyone needs the same code. Install it, or play anyway with "
-    "`--unlike`."
+    "Your {game} {ours} doesn't match the table's {game} {theirs}. A lie about hidden cards loses the "
+    "match, so everyone needs the same code. Install it, or play anyway with `--unlike`."
 )
 HOST_TOO = N_(
-    "Your {game} {ours} isn't this table's {game} {theirs}, and the table doesn't allow "
-    "different code. Its host would have to run `tt host --unlike`."
+    "Your {game} {ours} doesn't match this table's {game} {theirs}, and the table doesn't allow different "
+    "code. Its host would have to run `tt host --unlike`."
 )
 OTHER_FILES_THEN = N_(
-    "The {game} {ours} here isn't the {game} {theirs} of this match: they differ in {files}. Install "
-    "that one, or continue anyway with `--unlike`."
+    "The {game} {ours} here isn't the {game} {theirs} this match started with: they differ in {files}. "
+    "Install that one, or continue anyway with `--unlike`."
 )
 MORE_FILES_THEN = N_(
-    "The {game} {ours} here isn't the {game} {theirs} of this match, which had a file that's missing "
-    "here. Install that one, or continue anyway with `--unlike`."
+    "The {game} {ours} here isn't the {game} {theirs} this match started with, which had a file that's "
+    "missing here. Install that one, or continue anyway with `--unlike`."
 )
 BOTH = N_("The match started with {game} {theirs} (code {code}); you have {ours} (code {here}).")
 IN_A_MATCH = N_(
-    "Your {game} {ours} isn't the {game} {theirs} you started with. A lie about hidden "
-    "cards loses the match, and different code could convict you of one. Install the same "
-    "version."
+    "Your {game} {ours} isn't the {game} {theirs} you started with. A lie about hidden cards loses the "
+    "match, and different code could get you convicted of one. Install that version."
 )
 
 

@@ -65,7 +65,7 @@ class CoinsRecord:
             self._coins[name] = CoinRecord(lot.opening.keys.epoch, at)
         known = self._coins[name]
         if lot.opening.keys.epoch != known.epoch:
-            raise Wrong(N_("Entry {number} of the log: {lot} was drawn again under other keys."),
+            raise Wrong(N_("Entry {number} of the log: {lot} was drawn again under different keys."),
                         number=at, lot=_named(*name))  # fmt: skip
         known.owing = tuple(filter(lot.opening.awaits, lot.opening.keys.holders))
         for one in known.owing:
@@ -97,4 +97,4 @@ def _check(at: int, coin: Text, epoch: int, coin_keys: int) -> None:
 
 def _named(name: str, number: int) -> Text:
     """Return the name of a coin, as people read it."""
-    return Text(N_("Number {number} of the {name}"), {"name": Verbatim(name), "number": number})
+    return Text(N_("Number {number} of “{name}”"), {"name": Verbatim(name), "number": number})

@@ -36,7 +36,7 @@ OUT_OF_PLACE: Final = N_(
 )
 _DIFFERS: Final = {
     HEADER: N_("The match's name in the file differs from the one in START and every IN."),
-    EVENT: N_("The story of the match doesn't follow from its entries."),
+    EVENT: N_("The events in the file don't follow from the match's entries."),
     JUDGED: N_("The file and the signed log disagree about who cheated, or how."),
     END: N_("The match didn't end as the file says."),
 }

@@ -430,8 +430,8 @@ _WORDS: Final = {
     "out": N_("away"),
     "aside": N_("not part of the deal"),
 }
-_BY_VOTES: Final = N_("{name} {what} since entry {entry}, by vote of {votes}")
-_BY_OWN_WORD: Final = N_("{name} {what} since entry {entry}, by {name}'s own statement")
+_BY_VOTES: Final = N_("{name} was {what} from entry {entry}, by vote of {votes}")
+_BY_OWN_WORD: Final = N_("{name} was {what} from entry {entry}, by {name}'s account")
 _REFUSED: Final = {
     -1: N_(
         "Refusal at entry {entry}: {name}'s machine didn't open its part of the keys, so new "

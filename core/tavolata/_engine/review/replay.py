@@ -224,7 +224,7 @@ class Replay:
 
     def _wrong(self, error: Exception | str) -> StoreError:
         return StoreError(
-            N_("The entries of {path} don't fit its rules: {problem}"), path=self.kept.path, problem=error
+            N_("The entries in {path} don't fit its rules: {problem}"), path=self.kept.path, problem=error
         )
 
     @property

@@ -59,7 +59,8 @@ BEGUN = N_(
     "the terms and the computers' nonces."
 )
 UNLIKE = N_(
-    "The machines stated that they run different code, so no one was judged by statements about cards."
+    "The machines stated that they were running different code, so no one was judged by statements about "
+    "cards."
 )
 
 
@@ -314,7 +315,7 @@ def _compared(
         raise Wrong(N_("The signed log doesn't begin with the match that the file names."))
     looker.records.check_end()
     if kept.book is not None and header.dealer in TOGETHER:
-        raise Wrong(N_("No one dealt this match alone, but the file has a dealer's seed."))
+        raise Wrong(N_("No single machine dealt this match, but the file has a dealer's seed."))
     found = _told(header, state, looker, authors, len(kept.turns))
     if kept.end is None:
         found.leave_off(N_("Correct up to entry {number} of the log; the end is missing."),

@@ -69,8 +69,8 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
         raise Wrong(N_(
-            "In match {match}, none of the turns that left no secrets ended in this state: that match's "
-            "file differs, or ends earlier."
+            "This state isn't the end of any turn in match {match} that left no secrets: that match's file "
+            "differs, or ends earlier."
         ), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
@@ -116,7 +116,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if source.replaying:
         raise Wrong(N_("The file has entries after the end of the match."))
     if events[: len(kept.events)] != kept.events:
-        raise Wrong(N_("The story of the match doesn't follow from its entries."))
+        raise Wrong(N_("The events in the file don't follow from the match's entries."))
     if digests[: len(kept.turns)] != kept.turns:
         raise Wrong(N_("After one of the turns, the table doesn't match the file."))
     if kept.end is not None:
@@ -125,7 +125,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         if not match.over or kept.end != unpack(pack(plain_end(ended))):
             raise Wrong(N_("The match didn't end as the file says."))
     found = Findings()
-    found.tell(N_("Dealt by one process from its seed: the person who ran it could know every card."))
+    found.tell(N_("Dealt by one process from its seed: the person who ran it could have known every card."))
     found.tell(N_("Rules: {n} entries replayed, the table compared with the file {turns} times."),
                n=len(kept.entries), turns=len(kept.turns))  # fmt: skip
     if match.undone:

@@ -57,7 +57,7 @@ PROMISED = N_(
     "{name} has {game} {theirs}; this table has {ours}. The author promises that the rules are the same."
 )
 PLAYS_UNLIKE = N_(
-    "{name}'s {game} code differs: the match may end up void, and lies about cards go undetected."
+    "{name}'s {game} code differs: the match may end up void, and lies about cards will go undetected."
 )
 STRANGER = N_("{name}'s {game} code differs from the table's. No match can start unless the table allows it.")
 _TOKEN = re.compile("[A-Za-z0-9_-]{22}")

@@ -40,7 +40,7 @@ NOTHING_CAME = N_("The match can't start: no answer from {missing}.")
 WAITED = N_("The match can't start: no answer from {missing}, and {name} has stopped waiting.")
 START_AGAIN = N_("The match can't start: the game or its players have changed. Start it again.")
 DECIDE = N_(
-    "The host can wait for {name}, let the game answer for {name}, or end the match: wait, blind, end."
+    "The host can wait for {name} (wait), let the game answer for {name} (blind), or end the match (end)."
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
 TOGETHER = N_("When everyone deals, no one can decide that alone. To vote to end the match, type: end")
@@ -49,11 +49,13 @@ VOID_KEPT = N_(
     "Void: {name}'s and {other}'s matches differ at entry {number}. Code: {code}, {other_code}. See {path}"
 )
 NOT_ALIKE = N_(
-    "The computers run different code: the match may end up void, and lies about cards go undetected."
+    "The computers' code differs: the match may end up void, and lies about cards will go undetected."
 )
-LOST = N_("The match is over: too many have left for good ({names}), and cards under their keys stay closed.")
+LOST = N_(
+    "The match is over: too many left for good ({names}); cards locked with their keys can't be opened."
+)
 REFUSED = N_(
-    "The match is over, and no one has lost: dice need new keys, which {names} twice refused to make."
+    "The match is over, with no loser: the dice need new keys, and {names} twice refused to make them."
 )
 
 CANT_STOP = N_("Only players can stop for today, and only if everyone deals or the match is on one computer.")
@@ -69,12 +71,12 @@ WOULD_GO_BACK = N_(
     "{name} would like to go back to the end of turn {turn}, in a new match: {n} of {of} agree (rewind)."
 )
 WOULD_NOT_GO_BACK = N_("{name} would rather not go back.")
-MOVED_ON = N_("The seats have changed since then, so you can't go back. Start a new match.")
+MOVED_ON = N_("The seats have changed since that match, so you can't go back. Start a new match.")
 WENT_BACK = N_("{names} continue in a new match from the end of turn {turn}.")
 WOULD_UNDO = N_("{name} wants to undo an answer: {n} of {of} agree.")
 AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")
 WOULD_LEAVE_IT = N_("{name} would rather keep the answer as it is.")
-SPEAKS = N_("{name} is back in contact, so no one continues without {name}.")
+SPEAKS = N_("{name} has reconnected, so no one will continue without {name}.")
 WENT_ON = N_(
     "{names} continue without {missing} after turn {turn}. Now any {t} of {n} together "
     "could see hidden cards."

@@ -32,7 +32,7 @@ NARRATES = N_("{name}'s machine narrates: it knows every role.")
 NARRATES_AND_PLAYS = N_("{name}'s machine narrates: it knows every role, and {name} is playing.")
 
 NARRATOR_GONE = N_("Only {name}'s machine can narrate, so the match is waiting for it.")
-UNOPENED = N_("{name}'s machine narrated but opened nothing at the end. The match has no result.")
+UNOPENED = N_("{name}'s machine narrated but revealed nothing at the end. The match has no result.")
 HAS_NARRATED = N_("{name}'s machine narrated: it knew every role.")
 
 

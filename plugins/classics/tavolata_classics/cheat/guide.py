@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.cheat.rules import DOUBTS, LAYS, Cheat, number
 
-GOAL = N_("The first player without cards wins. You have to lay at least one card, whether it fits or not.")
+GOAL = N_("The first player to run out of cards wins. You have to lay at least one, even if it doesn't fit.")
 TRUE = N_("You have {n} × {rank}. You can lay those, add other cards, or lay something else.")
 LIE = N_("You have no {rank}, so you have to lie. One card is the least suspicious.")
 MANY = N_("You hold {n} × {rank} yourself: at least one of the cards just laid is something else.")
-WRONG = N_("If you doubt a lie, the liar takes the pile. If you doubt the truth, you take it.")
+WRONG = N_("Doubt a lie, and the liar takes the pile. Doubt the truth, and you take the pile.")
 
 
 def hints(view: View[Cheat], about: Ask[object] | Event) -> Iterator[Text]:

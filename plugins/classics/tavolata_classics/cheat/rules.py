@@ -104,7 +104,7 @@ class Cheat(Game[CheatOptions]):
     card = Opening(
         goal=N_("Be the first to get rid of all your cards."),
         turn=N_("Lay cards face down and claim their rank, true or not."),
-        lose=N_("If someone doubts your lie, you take the pile. If they doubt the truth, they take it."),
+        lose=N_("The pile goes to you if someone doubts your lie, or to them if they doubt the truth."),
     )
     seats = (3, 8)
     best_with = 4

@@ -11,7 +11,7 @@ from tavolata_classics.cucu.rules import CUCU, Cucu
 GOAL = N_("The lowest card loses a life. The ace is the lowest, then two to seven, fante, horse and king.")
 SAFE = N_("Someone has a lower card than you, so keep yours.")
 ODDS = N_("If you keep your card, you lose a life about {n} times in 100; if you swap, about {m} times.")
-DECK = N_("You're the dealer: you'd swap with the top card of the deck.")
+DECK = N_("You're the dealer, so you'd swap for the top card of the deck.")
 STOP = N_("A king stops the swap, and now everyone knows where it is.")
 
 

@@ -71,7 +71,7 @@ class Cucu(Game[CucuOptions]):
     summary = N_("One card each. Keep it or swap it with your neighbour's: the lowest loses a life.")
     card = Opening(
         goal=N_("Be the last player with a life left."),
-        turn=N_("Look at your card, and keep it or swap it with your neighbour's."),
+        turn=N_("Look at your card, then keep it or swap it with your neighbour's."),
         lose=N_("The lowest card loses a life. A king stops the swap."),
     )
     seats = (3, 12)

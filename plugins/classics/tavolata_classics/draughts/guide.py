@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.draughts.rules import CROWNED, Draughts, DraughtsOptions, National
 
-GOAL = N_("You win when your opponent has no pieces left, or can't move. Men move diagonally forward.")
+GOAL = N_("You win when your opponent has no pieces left or can't move. Men move diagonally forward.")
 CAPTURE = N_(
     "You have to capture: jump over a piece onto the free square behind it, and keep jumping if you can."
 )

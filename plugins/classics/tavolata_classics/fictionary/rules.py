@@ -64,7 +64,7 @@ class Fictionary(Game[FictionaryOptions]):
     title = N_("Fictionary")
     summary = N_("Invent meanings for rare words, and find the true one among them.")
     card = Opening(
-        goal=N_("Score the most points with invented meanings, and by finding the true ones."),
+        goal=N_("Score the most points by inventing meanings and finding the true ones."),
         turn=N_("Write a meaning for a rare word, then vote for the one that you think is true."),
         lose=N_("A vote for an invented meaning is a point for its author."),
     )

@@ -45,9 +45,7 @@ class LiarsOptions(Options):
     """What a table agrees on."""
 
     dice: int = option(5, "Dice each player starts with.", title=N_("dice"), low=1, high=6)
-    wild: bool = option(
-        True, "Ones count as every number, and no one can bid on them.", title=N_("wild ones")
-    )
+    wild: bool = option(True, "Ones count as every number, and you can't bid on them.", title=N_("wild ones"))
     exact: bool = option(
         False,
         "You can also say that a bid is exactly right. If it is, you get a die back.",
@@ -75,7 +73,7 @@ class Liars(Game[LiarsOptions]):
     card = Opening(
         goal=N_("Be the last player with dice."),
         turn=N_("Bid more dice or a higher number than the last bid, or call it a lie."),
-        lose=N_("If there are fewer dice than bid, the bidder loses one; otherwise, the caller does."),
+        lose=N_("The bidder loses a die if there are fewer than were bid; otherwise, the caller does."),
     )
     seats = (2, 8)
     best_with = 5
@@ -160,7 +158,7 @@ class Liars(Game[LiarsOptions]):
         if exact and found == bid.many:
             if len(self.cups[caller]) < t.options.dice:
                 self.box.move_to(self.cups[caller], [self.box.top])
-                t.tell(N_("Exactly right: {seat} takes a die back."), seat=caller)
+                t.tell(N_("Exactly right: {seat} gets a die back."), seat=caller)
             else:
                 t.tell(N_("Exactly right, but {seat} already has a full set of dice."), seat=caller)
             return None
@@ -181,7 +179,7 @@ class Liars(Game[LiarsOptions]):
         if self.is_in(loser):
             return None
         self.out.append(loser)
-        t.tell(N_("{seat} has no dice left, and is out."), seat=loser, stamp=N_("out"))
+        t.tell(N_("{seat} has no dice left and is out."), seat=loser, stamp=N_("out"))
         self.mover = t.ring.next(loser, self.is_in)
         return self.outcome(t) if len(t.ring.where(self.is_in)) == 1 else None
 

@@ -9,8 +9,7 @@ from tavolata_classics.mercante.bots import worth
 from tavolata_classics.mercante.rules import GONE, Mercante
 
 GOAL = N_(
-    "A few cards of the second pack are set aside face down. If you own the matching ones, you win the "
-    "prizes."
+    "A few cards from the second pack are set aside face down. Own the matching ones, and you win the prizes."
 )
 WORTH = N_("Each card that hasn't been turned up is worth about {n} chips now.")
 SALE = N_("If you sell a card for more than its share of the pot, the odds are in your favour.")

@@ -16,7 +16,7 @@ class Scala40Options(Options):
     )
     opening: int = option(
         40,
-        "Points your first melds must reach; off for rummy.",
+        "Points your first melds must reach (turn off for rummy).",
         title=N_("opening"),
         low=30,
         high=50,

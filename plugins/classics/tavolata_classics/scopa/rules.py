@@ -74,7 +74,7 @@ class Scopa(Game[ScopaOptions]):
 
     name = "scopa"
     title = N_("Scopa")
-    summary = N_("Take cards that match or add up to yours. Denari, sevens and clearing the table score.")
+    summary = N_("Take cards that match or add up to yours. Denari, sevens and a cleared table score points.")
     card = Opening(
         goal=N_("Take cards from the table, above all denari and sevens."),
         turn=N_("Play a card: it takes one of the same rank, or several that add up to it."),

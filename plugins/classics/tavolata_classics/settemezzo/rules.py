@@ -182,7 +182,9 @@ class Settemezzo(Game[SettemezzoOptions]):
         """The banker plays with open cards; then all others are compared, and a tie is the bank's."""
         banker = self.banker
         await t.reveal(self.hands[banker])
-        t.tell(N_("{seat} shows {card} and plays for the bank."), seat=banker, card=self.hands[banker].bottom)
+        t.tell(
+            N_("{seat} shows {card} and plays the bank's hand."), seat=banker, card=self.hands[banker].bottom
+        )
         safe = await self.draws(t, banker)
         best = self.points(t, banker) if safe else 0
         self.made[banker] += best == GOAL

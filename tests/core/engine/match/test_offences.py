@@ -99,7 +99,7 @@ def test_a_translator_says_charges_in_its_language() -> None:
         "Entry {number} of the log: {problem}",
         {"number": 7, "problem": charge_text(Charge(Offence.FALSE_ACCUSATION))},
     )
-    assert said.endswith("Ha accusato un altro di aver firmato due registri, senza una prova.")
+    assert said.endswith("Ha accusato un altro computer, senza prove, di aver firmato due registri.")
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_an_answer_that_can_not_be_sealed_makes_it_mute(monkeypatch: pytest.Monk
         monkeypatch.setattr(FairPart, "seal", fails)
         agent.playing.answer(ask, 0)
         assert len(told(table, 1)) == 1
-        with pytest.raises(Refused, match="Something broke"):
+        with pytest.raises(Refused, match="Something in Tavolata broke"):
             agent.playing.answer(ask, 0)
 
 

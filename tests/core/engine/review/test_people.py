@@ -107,10 +107,11 @@ def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
     assert "Keys 1, requested at entry 4 (the first keys): P0 (npcbv-c1vy3-vc6mj-9fae9), P1 (" in said
     assert "any 2 of 3 can open a card" in said
     assert re.search(
-        r"P2 away since entry 67, by vote of P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), until entry \d+\.",
+        r"P2 was away from entry 67, by vote of P0 \(15 s, entry 66\), P1 \(15 s, entry 67\), "
+        r"until entry \d+\.",
         said,
     )
-    assert re.search(r"Number 0 of the lot of turn 0, seat 0: \d of \d, under keys 1\.", said)
+    assert re.search(r"Number 0 of “lot of turn 0, seat 0”: \d of \d, under keys 1\.", said)
     assert "Start: 3 computers signed the hash of the terms with IN" in said
     assert said.endswith("No file can show these things.")
 
@@ -249,8 +250,8 @@ def test_own_words_and_a_party_that_left(monkeypatch: pytest.MonkeyPatch) -> Non
     world, kept = play(Peek, (1, 2, VICTIM, 4), rounds=3, script=script)
     assert world.ended()
     said = "\n".join(lines(kept))
-    assert "P2 away since entry" in said
-    assert "by P2's own statement, until entry" in said
+    assert "P2 was away from entry" in said
+    assert "by P2's account, until entry" in said
     assert "Left out: P3 has been gone since entry" in said
     assert "any 2 of 3 can open a card" in said
 
@@ -264,7 +265,7 @@ def test_each_refusal_is_listed_with_what_is_behind_it() -> None:
     assert len(said) == len(refusers.refused) == 2
     pattern = (
         r"Refusal at entry (\d+): P2's machine didn't open its seed, so order 2 was drawn "
-        r"\(P2 away since entry \1, by P2's own statement\)\."
+        r"\(P2 was away from entry \1, by P2's account\)\."
     )
     assert re.fullmatch(pattern, said[0])
 
@@ -366,7 +367,7 @@ def test_who_waited_for_a_share_is_told() -> None:
     world, kept = play(Peek, (1, 2, VICTIM, 4), withholding, rounds=1, script=script)
     assert world.ended()
     assert any(
-        line.startswith("Number 0 of the lot of turn 0, seat 0, requested at entry")
+        line.startswith("Number 0 of “lot of turn 0, seat 0”, requested at entry")
         and "P1 owed a share for 4" in line
         for line in lines(kept)
     )

@@ -57,7 +57,7 @@ def test_a_match_that_was_played_fairly_passes(kept: Kept) -> None:
 
 def test_a_match_that_all_have_dealt_has_no_dealers_seed(kept: Kept) -> None:
     """Only a lone dealer's file has one, and `tt verify` tries it."""
-    with pytest.raises(Wrong, match="No one dealt this match alone"):
+    with pytest.raises(Wrong, match="No single machine dealt this match"):
         check(replace(kept, book=bytes(32)), Header.of(kept.header), Peek)
 
 

@@ -346,7 +346,7 @@ def test_a_wish_that_can_not_be_is_void(table: AgentTable) -> None:
 def test_without_a_clean_snapshot_it_says_so() -> None:
     """Where hands are held from the beginning, there is nothing to go on from, and what there is is said."""
     table = died(Held)
-    with pytest.raises(Refused, match="no turn has ended"):
+    with pytest.raises(Refused, match="every turn so far has ended"):
         table.machines[1].agent.wish_continuation()
     assert table.machines[1].agent.why_not_continue() == NO_SNAPSHOT
     table.close()

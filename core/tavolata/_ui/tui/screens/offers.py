@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 WHAT_NOW = N_("What now?")
 RENAME = N_("change your name")
-INVITING = N_("This is how others join.")
+INVITING = N_("Here's how others can join.")
 BACK = N_("back")
 ARE_READY = N_("Ready: {names}.")
 NOT_YET = N_("We're waiting for {names}.")
