@@ -13,7 +13,7 @@ from tavolata._cli.failures import WRONG
 from .conftest import install
 from .table import Hall, Tt
 
-VOID = re.compile("matches differ (?:after log|at) entry|divergono d(?:opo|al)la voce")
+VOID = re.compile("matches differ (?:after log|at) entry|divergono (?:dopo la|a partire dalla) voce")
 
 
 @pytest.fixture

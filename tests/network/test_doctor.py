@@ -52,7 +52,7 @@ def test_a_port_that_the_hosts_firewall_drops(hall: Hall, lan: Lan) -> None:
     code, said = examined(hall, lan, 2)
     assert code == 5
     assert "problem: Host1 announced a table at 10.86.0.1, but nothing answers there" in said
-    assert "a firewall on that computer drops UDP port 8286" in said
+    assert "a firewall on that computer is blocking UDP port 8286" in said
     host.kill()
 
 

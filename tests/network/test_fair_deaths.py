@@ -279,7 +279,7 @@ def test_two_of_five_die_with_a_deal_between_and_the_three_wait(hall: Hall) -> N
     host = hall.host("tricks", "--seats", "5", *words, program=faulty("after answer"))
     guests = [hall.join("--bot", "random", program=HASTY) for _ in range(4)]
     assert host.process.wait(2 * PATIENCE) == -signal.SIGKILL
-    heir = guests[0].expect(r"(\w+)'s computer leads the table now", PATIENCE)[1]
+    heir = guests[0].expect(r"(\w+)'s computer now leads the table", PATIENCE)[1]
     second = next(guest for guest in guests if guest.name == heir)
     watch(guests[0], lambda entries: sum(is_of(entry, "agreed keys") for entry in entries) == 5 + 4)
     second.kill()

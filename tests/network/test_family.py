@@ -139,7 +139,7 @@ def test_one_sleeps_for_a_minute_and_the_lid_of_the_host_is_closed(hall: Hall) -
         one.expect("Ann is back", 30)
     host.process.send_signal(signal.SIGSTOP)
     for one in (ann, bob):
-        one.expect("leads the table now", 30)
+        one.expect("now leads the table", 30)
         one.expect("Host is away", 60)
     time.sleep(10)
     host.process.send_signal(signal.SIGCONT)

@@ -277,7 +277,7 @@ def test_a_dropped_port_a_busy_port_and_no_network_are_named(hall: Hall, lan: La
     assert (busy[0], dropped[0], alone[0]) == (5, 5, 5)
     assert "problem: UDP port 8286 is in use" in busy[1]
     assert "problem: Host1 announced a table at 10.86.0.1, but nothing answers there" in dropped[1]
-    assert "a firewall on that computer drops UDP port 8286" in dropped[1]
+    assert "a firewall on that computer is blocking UDP port 8286" in dropped[1]
     assert "problem: This computer isn't on a network" in alone[1]
     assert guest.done() == 5
     assert "No table found. Ask the host for the address" in guest.errors[-1]

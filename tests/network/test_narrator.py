@@ -127,7 +127,7 @@ def test_the_match_waits_for_its_narrator_and_goes_on_from_its_file(village: Hal
     ann = village.join(typed=True)
     ann.expect("Who do you visit", 90)
     host.kill()
-    ann.expect("Host's machine narrates, and no one else can: the match waits for it", 60)
+    ann.expect("Only Host's machine can narrate, so the match is waiting for it", 60)
     ann.type("1")
     assert not ann.has("The sun rises")
     again = village.run("-v", "resume", home=host.home.name)

@@ -49,5 +49,5 @@ def test_a_path_for_tiny_packets_only_is_named(hall: Hall, lan: Lan) -> None:
     host = opened(hall, lan, 1, "tricks", typed=True)
     guest = hall.run("join", "10.86.0.1", "--as", "Ann", before=lan.inside(2))
     assert guest.done() == 6
-    guest.note("drops packets of more than a few hundred bytes")
+    guest.note("is dropping packets of more than a few hundred bytes")
     host.kill()

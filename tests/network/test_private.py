@@ -167,7 +167,7 @@ def test_guests_know_each_other_when_the_host_is_killed(hall: Hall) -> None:
     time.sleep(1.0)
     host.kill()
     for one in guests:
-        one.expect("leads the table now")
+        one.expect("now leads the table")
     guests[0].type("say still here")
     guests[1].expect("Ann says: still here")
 

@@ -108,8 +108,8 @@ def test_without_the_extra_for_browsers_nothing_is_hosted_for_them(installed: En
     hosted = installed.tt("host", "zompa", "--web")
     assert hosted.returncode == 2
     assert hosted.stderr == (
-        'tt: Playing in browsers needs aiohttp, which isn\'t installed: pip install "tavolata[web]", '
-        "or aiohttp alone.\n"
+        'tt: Playing in a browser requires aiohttp, which isn\'t installed: pip install "tavolata[web]", '
+        "or just aiohttp.\n"
     )
     extra = set(PROJECT["optional-dependencies"]["web"])
     assert extra.isdisjoint(PROJECT["dependencies"])

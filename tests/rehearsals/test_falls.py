@@ -203,7 +203,7 @@ def test_after_a_second_fall_at_one_entry_everyone_goes_back() -> None:
     assert len(last) == 3
     for name in NAMES[:3]:
         assert first[name].startswith("Something broke here: KeyError")
-        assert "To go back to turn 2, everyone runs `tt resume --back`" in second[name]
+        assert "To go back to turn 2, everyone must run `tt resume --back`" in second[name]
     assert not any("broke" in end for end in last.values())
     assert not report.broken, report.broken
     assert evening.checked == 3

@@ -19,7 +19,7 @@ from tavolata_protocol.fair.context import Context
 from tavolata_protocol.fair.errors import Cheat
 from tavolata_protocol.fair.offences import Offence
 
-OUT_OF_PLACE = N_("That isn't part of the deal at this point.")
+OUT_OF_PLACE = N_("That doesn't belong at this point in the deal.")
 STRANGER = 1000
 """Added to the number of a party that has a part under keys that it did not help to make."""
 

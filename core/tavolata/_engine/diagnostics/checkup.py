@@ -116,7 +116,7 @@ def _port(found: Sequence[Interface], port: int) -> Iterator[Finding]:
         yield Finding(
             "port", "ok",
             N_(
-                "UDP port {port} is free. If a firewall here keeps others out, you'll see that only when "
+                "UDP port {port} is free. If a firewall here keeps others out, you'll only find out when "
                 "someone tries to join."
             ),
             {"port": port},

@@ -342,7 +342,7 @@ def _told(
             cards=counts[records.Shown], lots=counts[records.Thrown], shares=counts[records.SharesGiven],
         )  # fmt: skip
         found.tell(
-            N_("Sealed answers: {n} ({opened} opened); sealed parcels for single players: {boxes}."),
+            N_("Sealed answers: {n} ({opened} opened); sealed parcels for individual players: {boxes}."),
             n=counts[records.Sealed], opened=counts[records.Opened], boxes=counts[records.Boxed],
         )  # fmt: skip
     elif header.narrator is not None:

@@ -9,7 +9,7 @@ from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.input.keys import KEYS, shown
 from tavolata.messages import N_
 
-NOW = N_("Keys now")
+NOW = N_("Active keys")
 OTHERS = N_("Other keys")
 POINT = N_("Choose with the arrows or digits and press Enter; or click once to choose and again to confirm.")
 SCROLL = N_("Page Up and Page Down scroll; Esc closes the open page.")

@@ -32,7 +32,7 @@ def test_seats_rules_and_help_can_be_read() -> None:
             await played.press("escape")
             await played.until("Pack")
             await played.press("question_mark")
-            await played.until("Keys")
+            await played.until("Active keys")
             await played.press("end")
             await played.until("▒2: two things you can't see")
 
