@@ -18,7 +18,7 @@ from tests.core.ui.terminal import Terminal
 
 FILE = Path(__file__).parents[3] / "docs" / "pictures" / "zompa.cast"
 SIZE = (80, 24)
-MATCH = ("play", "zompa", "--seats", "3", "--seed", "7", "--option", "fiches=1")
+MATCH = ("play", "zompa", "--seats", "3", "--seed", "11", "--option", "fiches=1")
 THINKS = 0.8
 """The seconds between a question and the Enter that answers it."""
 OVER = "What now?"
