@@ -96,9 +96,11 @@ def test_two_screens_play_a_match(tmp_path: Path) -> None:
         for _ in range(400):
             if over(one) and over(other):
                 break
-            for terminal in (one, other):  # an Enter at the end already means the next match
+            for terminal in (one, other):
                 if "⏎" in terminal.text() and not re.search(OFFERED, terminal.text()):
-                    terminal.press("enter")
+                    terminal.rest()
+                    if not re.search(OFFERED, terminal.text()):  # at the end, Enter means the next match
+                        terminal.press("enter", rested=True)
                 terminal.read(0.05)
         one.expect("has won| wins")
         one.expect("⏎ play again")
