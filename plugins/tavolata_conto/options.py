@@ -38,7 +38,7 @@ class ContoOptions(Options):
     )
     omaggi: bool = option(
         False,
-        "Being right about the bill lets you draw an extra card in every later hand, then discard one.",
+        "Each bill you're right to ask for gets you an extra card in every later hand; then discard one.",
         title=N_("omaggi"),
     )
     target: int = option(
