@@ -15,7 +15,7 @@ GOAL = N_(
 )
 LEAD = N_("You begin a pile with the top card of your stack.")
 GO_ON = N_("Play resumes where it left off before the bang: you lay the next card.")
-MISSED = N_("No one banged, but there was a reason: {why}. {what}")
+MISSED = N_("No one banged, but there was a reason to: {why}. {what}")
 TRIBUTE = N_(
     "A court card demands a tribute, laid card by card. If another court card comes up, that tribute ends; "
     "if not, the player who laid the first one takes the pile."

@@ -66,7 +66,10 @@ class BangOptions(Options):
     penalty: int = option(1, "Number of cards a wrong bang costs.", title=N_("penalty cards"), low=1, high=3)
     barred: Barred = option(
         Barred.PILE,
-        "How long a wrong bang with no cards left bars you: until the pile is won, for good, or not at all.",
+        (
+            "How long you can't bang after a wrong bang with no cards left: until the pile is won, for "
+            "good, or not at all."
+        ),
         title=N_("no cards left"),
     )
     cap: int = option(

@@ -102,7 +102,7 @@ class Pattern(Enum):
         150, lambda cards: _run(cards, 4))
     FLUSH4 = (N_("four of a suit"), N_("The top four cards have the same suit."),
         130, lambda cards: _flush(cards, 4))
-    BIGMAC = (N_("big sandwich"), N_("There are two cards between two of the same rank."),
+    BIGMAC = (N_("big sandwich"), N_("The top card and the fourth one have the same rank."),
         150, lambda cards: _equal(cards, 3))
     ANY_JACK = (N_("jack"), N_("There's a jack on top."),
         0, lambda cards: _at_sight(cards, Rank.JACK))

@@ -51,7 +51,7 @@ class DealingGame(ScoringGame):
         await t.pause(self.dealer, DEAL)
         self.hand += 1
         self.calls.clear()
-        t.tell(N_("Hand {n}: {seat} lays out the table cards and deals."), n=self.hand, seat=self.dealer)
+        t.tell(N_("Hand {n}: {seat} sets the table and deals."), n=self.hand, seat=self.dealer)
         await t.shuffle(self.pack, self.scraps, *self.hands)
         self.at = t.ring.next(self.dealer, where=self.is_in)
         await self._deal(t, t.ring.starting(self.at, where=self.is_in))
@@ -65,7 +65,7 @@ class DealingGame(ScoringGame):
         order = guests * self.hand_size
         if self.bonus is not None:
             order.append(self.bonus)
-            t.tell(N_("{seat} needed no joker: an extra card for the Oste."), seat=self.bonus)
+            t.tell(N_("{seat} needed no joker and, as the Oste, gets an extra card."), seat=self.bonus)
         self.bonus = None  # it stays for this hand only (17)
         gifts = [seat for n in range(t.options.target) for seat in guests if self.omaggi.holds(seat) > n]
         gifts = gifts[: len(self.pack) - len(order)]

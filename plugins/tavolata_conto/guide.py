@@ -24,8 +24,8 @@ ASK_NOW = N_("Long odds: ask for the bill? But if you're wrong, you pay.")
 GO_ON = N_("The odds are good: call a little more, and show a card of a rank in your call.")
 OWN = N_("Cards of the called ranks in your own hand: {n}; jokers: {jokers}.")
 RAISING = N_(
-    "Ordering adds a second course, spicing raises a course's rank, upsizing adds a card to a course. A "
-    "small raise is likelier to be true, but easier for the next player to top."
+    "Ordering adds a second course, spicing raises a course's rank, and upsizing adds a card to a "
+    "course. A small raise is likelier to be true, but easier for the next player to top."
 )
 ONLY_BILL = N_("None of your cards fits a higher call. All you can do is ask for the bill.")
 KEEPING = N_("Keep jokers and any ranks you have several of.")

@@ -21,7 +21,7 @@ class ContoOptions(Options):
     )
     hands: int = option(
         0,
-        "Number of hands. 0: two for each player; with saldo or omaggi, play until someone has won.",
+        "Number of hands. 0 means two for each player or, with saldo or omaggi, playing until someone wins.",
         title=N_("hands"),
         low=0,
         high=100,
@@ -38,7 +38,10 @@ class ContoOptions(Options):
     )
     omaggi: bool = option(
         False,
-        "Each bill you're right to ask for gets you an extra card in every later hand; then discard one.",
+        (
+            "Each time you're right to ask for the bill, you draw an extra card in every later hand, then "
+            "discard one."
+        ),
         title=N_("omaggi"),
     )
     target: int = option(

@@ -74,7 +74,9 @@ class ScoringGame(Game[ContoOptions]):
                 return self._outcome(t, rich)
         still = t.ring.where(self.is_in)
         if len(still) == 1:
-            t.tell(N_("{seat} is the last with something on the plate, and wins the match."), seat=still[0])
+            t.tell(
+                N_("{seat} is the last one with anything on the plate, and wins the match."), seat=still[0]
+            )
             return self._outcome(t, still)
         limit = t.options.hand_limit(len(t.ring))
         return self._at_closing_time(t) if limit and self.hand >= limit else None

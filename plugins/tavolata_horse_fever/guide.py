@@ -40,7 +40,9 @@ TOLD = {
     MOVEMENT: N_(
         "There's one number for each row of the blackboard, from the favourites at 1:2 to the outsiders."
     ),
-    CROSSES: N_("The horse furthest past the line is ahead; on the same square, better odds win."),
+    CROSSES: N_(
+        "The horse furthest past the line is ahead; on the same square, the one with better odds wins."
+    ),
     NEW_ODDS: N_(
         "Each stable has moved one row towards its horse's place in the race, unless it was already there."
     ),

@@ -20,19 +20,19 @@ MOVING = N_(
 YOURS = N_("Your prediction: {order}.")
 SOME_CANT = N_("You can't choose a horse that's blocked or has finished, but you can ask why.")
 GUESSING = N_(
-    "What did an opponent predict? A guess earns a point for each right place, and costs "
-    "one if none is right."
+    "What did an opponent predict? A guess earns a point for each place you get right, and costs one if "
+    "you get none right."
 )
 HEDGES = {
     Fate.STOP: N_("On STOP, a horse on its own blocks everyone behind until it moves on."),
-    Fate.DOUBLE: N_("On DOUBLE, a horse's next throw counts twice: useful, or dangerous."),
+    Fate.DOUBLE: N_("The next throw for a horse on DOUBLE counts twice: useful, or dangerous."),
     Fate.OUT: N_("OUT is the end of the race for a horse: it takes the last free place."),
     Fate.RESTART: N_("RESTART sends a horse back to the start: a fine way to spoil the others' predictions."),
     Fate.FINISH: N_(
         "The first over the line takes first place. Once three places are taken, predictions are shown."
     ),
 }
-BARRIER = N_("Two horses on one square are a barrier: no one passes them.")
+BARRIER = N_("Two horses on one square are a barrier: no one can pass them.")
 _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BARRIER}
 
 

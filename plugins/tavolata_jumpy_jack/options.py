@@ -37,7 +37,7 @@ class JumpyJackOptions(Options):
     board: Length = option(Length.STANDARD, "The board: 20, 24 or 28 squares.", title=N_("board"))
     writer: Writer = option(
         Writer.TURNS,
-        "A team's writer: each player in turn, or one player chosen before each race.",
+        "Writing for a team: each player in turn, or one player chosen before each race.",
         title=N_("who writes"),
     )
     guess: bool = option(
@@ -47,7 +47,7 @@ class JumpyJackOptions(Options):
     )
     start: Start = option(
         Start.NEXT,
-        "First to move in the next race: the next seat, or the highest throw again.",
+        "Starting the next race: the next seat, or again the player who throws highest.",
         title=N_("who begins"),
     )
     points: int = option(16, "Points needed to win the match.", title=N_("points to win"), low=2, high=40)

@@ -43,8 +43,8 @@ class JumpyJack(RaceGame):
     summary = N_("Five horses, and everyone rides them all. Predict the top three and keep a straight face.")
     card = Opening(
         goal=N_("Predict the first three horses, in secret."),
-        turn=N_("Throw the die and move any horse exactly that far."),
-        lose=N_("Each horse in the right place scores; two on the same square block those behind."),
+        turn=N_("Throw the die and move any horse exactly that many squares."),
+        lose=N_("Each horse in the right place scores; two horses sharing a square block any behind them."),
     )
     rules_id = 2
     seats = (2, 16)
@@ -134,7 +134,7 @@ class JumpyJack(RaceGame):
         for seat, order in orders.items():
             self.pay(t, seat, order)
             if self.papers[seat].is_late:  # or has written just that by chance
-                t.tell(N_("That's the order drawn by lot to replace late predictions."))
+                t.tell(N_("That's the random order given to anyone who ran out of time."))
         for seat, guess in guesses.items():
             self.pay_guess(t, seat, guess.value, orders)
         self.results.append(tuple(self.points[self.side_of(seat)] for seat in t.ring))
@@ -150,7 +150,7 @@ class JumpyJack(RaceGame):
             kinds,
             N_("Whose prediction can you guess? Three points if every place is right, minus one if none "
                 "is."),
-            N_("Guesses are being written."),
+            N_("Guesses are being written down."),
             seconds=t.options.seconds, otherwise=NO_GUESS, shown_to=writers, verb=N_("Write it down"),
         )  # fmt: skip
 

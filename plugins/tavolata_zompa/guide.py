@@ -14,14 +14,17 @@ GOAL = N_(
     "The last player with fiches wins; you start with {n}. Each card hits the "
     "next living player. There's nothing to decide, but watch your tongue."
 )
-DEALING = N_("You deal: turn the next card, and the next living player is called.")
+DEALING = N_("You're the dealer: turn up the next card, and the next living player is called.")
 CARDS = {
     Rank.ACE: N_(
         "An ace sends two fiches to the centre. If the called player has only one, the next player pays the "
         "other."
     ),
     Rank.FANTE: N_("A fante sends a fiche back to the previous seat, even if its player is dead."),
-    Rank.HORSE: N_("A horse jumps: a fiche goes over the next seat to the one after it, living or dead."),
+    Rank.HORSE: N_(
+        "A horse jumps: a fiche skips the next seat and lands at the one after it, even if "
+        "that player is dead."
+    ),
     Rank.KING: N_("A king takes: the called player gets a fiche from the centre, if there is one."),
 }
 NOTHING = N_("This card does nothing. The next living player is called.")
@@ -30,10 +33,10 @@ DEAD = N_(
     "With no fiches you're dead and your name isn't called; but a fante or a horse can "
     "send you a fiche and revive you."
 )
-BACK = N_("A single fiche is enough to live again, and to be called again.")
+BACK = N_("A single fiche is enough to come back to life and be called again.")
 VOICE = N_("A dead player tries to get a living one to talk. An answer costs a fiche; silence is free.")
 CENTRE = N_("Kings take fiches back out of the centre.")
-NEIGHBOURS = N_("No one pays themselves a fiche: it stays where it is.")
+NEIGHBOURS = N_("If a player would have to pay themselves, the fiche stays where it is.")
 BETTING = N_(
     "24 of the 40 cards aren't aces, fanti, horses or kings, so “any other card” wins most often. "
     "Not betting is safest."

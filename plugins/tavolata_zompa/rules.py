@@ -40,23 +40,23 @@ CALLS = N_("{seat}: {card}.")
 TAKES_BACK = N_("The fante takes a fiche from {seat} back to {to}.")
 JUMPS = N_("Zompa, cavallo! A fiche jumps from {seat} to {to}.")
 TAKES = N_("{seat} takes a fiche from the centre.")
-USED_UP = NN_("The pack is used up, with {n} fiche in the centre.",
-              "The pack is used up, with {n} fiches in the centre.")  # fmt: skip
+USED_UP = NN_("The pack has run out. There's {n} fiche in the centre.",
+              "The pack has run out. There are {n} fiches in the centre.")  # fmt: skip
 SELF = N_("{seat} pays a fiche to {seat}. Nothing moves.")
 RISEN = N_("{seat} is back from the dead!")
-WAITED = N_("{to} has been waiting for this fiche since the king: thank you, {seat}.")
+WAITED = N_("{to} was still owed this fiche for a king: thank you, {seat}.")
 PAYS_IN = N_("{seat} puts a fiche in the centre.")
 DIES = N_("{seat} is out of fiches, and dead. Rest in peace, for a while.")
 WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
 LURES = (
     N_("“Psst, {to}! Have you got the time?” That was {seat}, who has plenty of it."),
-    N_("“{to}, is that your horse outside?” asks {seat} from beyond."),
+    N_("“{to}, is that your horse outside?” asks {seat} from beyond the grave."),
     N_("“{to}! You're sitting in my chair,” says a voice. It's {seat}."),
     N_("“{to}, quick: what is seven times eight?” whispers {seat}."),
     N_("“Did you leave the gas on, {to}?” asks {seat}, who has no such worries any more."),
     N_("“{to}, your aunt is here too, and says hello.” {seat} waits for an answer."),
     N_("“Many happy returns, {to}!” says {seat}. It's nobody's birthday."),
-    N_("“{to}, would you pass me the nuts?” A cold hand: it's {seat}."),
+    N_("“{to}, would you pass me the nuts?” The cold hand is {seat}'s."),
     N_("“I know the next card, {to}. Ask me,” says {seat}."),
     N_("“Boo, {to}!” It's only {seat}."),
     N_("“{to}, there's a fiche on your nose,” says {seat}, who'd know what to do with it."),
@@ -126,7 +126,7 @@ class Zompa(Game[ZompaOptions]):
     card = Opening(
         goal=N_("Be the last player with a fiche."),
         turn=N_("The dealer turns a card and calls a name. Aces, fanti, horses and kings move fiches."),
-        lose=N_("Without a fiche you're dead, until one lands on you."),
+        lose=N_("Without a fiche you're dead, until one comes your way."),
     )
     seats = (2, 20)
     best_with = 6

@@ -87,4 +87,4 @@ def test_liars_dice_tells_what_lay_under_the_cups_and_who_is_out() -> None:
     assert len([line for line in told if line.startswith("Under P")]) == 2
     loser = re.match(r"(P\d) loses a die", told[-2])
     assert loser is not None
-    assert told[-1] == f"That was the last one: {loser[1]} is out."
+    assert told[-1] == f"{loser[1]} has no dice left and is out."

@@ -103,10 +103,10 @@ def test_a_full_table(hall: Hall) -> None:
     host.expect("2 of 2 seats taken")
     late = hall.join(typed=True)
     late.expect("will play as soon as a seat is free")
-    refused(hall.join("--bot", "random"), 6, "The table is full or playing")
+    refused(hall.join("--bot", "random"), 6, "The table is full, or a match is in progress")
     host.type("start")
     host.expect("How many do you take")
-    refused(hall.join("--bot", "random"), 6, "The table is full or playing")
+    refused(hall.join("--bot", "random"), 6, "The table is full, or a match is in progress")
 
 
 def test_two_who_want_the_last_seat(hall: Hall) -> None:

@@ -1076,7 +1076,7 @@ function verify(file) {
   }
   console.log(`Seeds: ${n.seeds}. Shares of lots, whose names only the rules know: ${n.lots}. Seals: ${n.seals}, opened by their authors: ${n.opened}.`);
   if (match.together && n.seen) console.log(`Faces that this machine noted: ${n.seen}, each proven by the shares beside it.`);
-  else if (n.seen) console.log(`assumes: this machine's own notes are right (faces: ${n.seen}).`);
+  else if (n.seen) console.log(`Assumption: this machine's own notes are right (faces: ${n.seen}).`);
   if (n.agreed) console.log(`All people who were here agreed to take an answer back: ${n.agreed} times.`);
   for (const why of match.unjudged) console.log(`Void, or false and not judged: ${why}.`);
   for (const [party, why] of match.caught) console.log(`Caught: party ${party}, ${why}.`);

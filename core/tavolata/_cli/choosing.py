@@ -49,7 +49,7 @@ def agreed(context: CommandContext, question: str) -> bool:
         context.note(context.text(N_("Type yes or no.")))
 
 
-KEPT = N_("You're {name} from now on. To change it, run `tt`.")
+KEPT = N_("You're {name} from now on. To change your name, run `tt`.")
 
 
 def own_name(context: CommandContext, given: str | None) -> str:

@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("tavolata._cli.replay:replay", N_("Replay a match.")),
     "review": (
         "tavolata._cli.review:review",
-        N_("Find the turning points and missed chances of a match."),
+        N_("Find the turning points and missed chances in a match."),
     ),
     "verify": ("tavolata._cli.verify:verify", N_("Verify a match: signatures, deals, rules.")),
     "new": ("tavolata._cli.workshop:new", N_("Start a new game package.")),

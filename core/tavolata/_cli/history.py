@@ -35,9 +35,7 @@ OPPONENT = NN_(
 )
 RATING = NN_("{game}: {name} {points} ({n} match)", "{game}: {name} {points} ({n} matches)")
 TOLD = N_("{n}. {when}, {game}: {result} {players}.")
-BEGINNERS = N_(
-    "Everyone starts at {n}. With each match, a rating gets more certain, which in itself raises it."
-)
+BEGINNERS = N_("Everyone starts at {n}. Each match makes a rating more certain, and that alone raises it.")
 NONE = N_("No finished matches yet. Start one with `tt play`.")
 BOTS_ONLY = N_("All finished matches here were between bots. List them with `tt history --all`.")
 NOT_KEPT = N_("Couldn't save the history in the data folder, so this was read from the match files instead.")

@@ -40,7 +40,7 @@ def install(
         return install_package(context, name)
     dropped = missing()
     if not dropped:
-        context.out(context.text(N_("All packages from `tt install` are in place.")))
+        context.out(context.text(N_("All packages installed with `tt install` are in place.")))
         return FINISHED
     by = installer()
     return max(_add(context, by, package, word) for package, word in dropped.items())

@@ -112,7 +112,9 @@ Pace = Annotated[
 Nudged = Annotated[
     str,
     typer.Option(
-        help=N_("Ignored nudges: a bot answers once (bot), a bot plays on (rest), or everyone waits (wait)."),
+        help=N_(
+            "After an ignored nudge, a bot answers once (bot) or plays on (rest), or everyone waits (wait)."
+        ),
         autocompletion=completions.among("bot", "rest", "wait"),
     ),
 ]
@@ -120,7 +122,7 @@ OwnName = Annotated[str | None, typer.Option("--as", help=N_("Your name at the t
 ProgramSeconds = Annotated[
     float,
     number(
-        text=N_("Time limit for each of a program's answers, in seconds."), low=0.1, high=86400, kind=float
+        text=N_("Time limit for each answer from a program, in seconds."), low=0.1, high=86400, kind=float
     ),
 ]
 Unlike = Annotated[

@@ -44,7 +44,9 @@ def play(
     teams: TeamCount = 0,
     campaign: CampaignName = None,
     option: HouseRules = None,
-    seed: Annotated[int | None, number(text=N_("Random seed: same seed and answers, same match."))] = None,
+    seed: Annotated[
+        int | None, number(text=N_("Random seed: the same seed and answers give the same match."))
+    ] = None,
     bot: OwnBot = None,
     pace: Pace = None,
     name: Annotated[

@@ -43,7 +43,7 @@ BELL = Clean("\a")
 ONCE_MENDED = N_("{problem} Fix that, then run `tt resume {id}` to continue the saved match.")
 WATCH, KEEP, HISTORY = N_("watch"), N_("keep"), N_("history")
 LOOK_BACK = N_("{watch}: watch the replay; {keep}: save the result; {history}: list matches.")
-MORE = N_("Enter: quit; {again}: play again; the name of a game: play that ({games}).")
+MORE = N_("Enter: quit; {again}: play again; a game's name: play that game ({games}).")
 
 
 def option_words(given: list[str] | None) -> dict[str, str]:

@@ -62,7 +62,7 @@ def review(
     ] = None,
     unlike: UnlikeThen = False,
 ) -> int:
-    """Find the turning points and missed chances of a match."""
+    "Find the turning points and missed chances in a match."
     from tavolata._engine.review.hindsight import Hindsight
     from tavolata._engine.review.replay import Replay
 

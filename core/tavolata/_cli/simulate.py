@@ -72,7 +72,7 @@ def simulate(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help=N_("Play on a Dask cluster: its scheduler's address, tcp://HOST:8786."),
+            help=N_("Play on the Dask cluster whose scheduler has this address: tcp://HOST:8786."),
         ),
     ] = None,
     think: ThinkingTime = None,

@@ -78,7 +78,7 @@ def host(
         str | None,
         typer.Option(
             help=N_(
-                "Questions to absent players: use the default answer (blind), or have everyone wait (wait)."
+                "For absent players, use the default answer (blind) or have everyone wait (wait)."
             ),
             autocompletion=completions.among("blind", "wait"),
         ),
@@ -95,7 +95,7 @@ def host(
         bool,
         typer.Option(
             "--fixed-keys",
-            help=N_("Throughout the match, require the same number of machines to open cards."),
+            help=N_("Keep the number of machines needed to open cards the same throughout the match."),
         ),
     ] = False,
     nudged: Nudged = "bot",
@@ -179,7 +179,7 @@ def host(
     goes_on = wanted_campaign(loaded, campaign)
     if len(levels) >= total:
         raise UsageError(
-            N_("{bots} bots leave no room at a table of {seats}."), bots=len(levels), seats=total
+            N_("{bots} bots leave no free seat at a table for {seats}."), bots=len(levels), seats=total
         )
     if bot is not None and start == "ask":
         raise UsageError(N_("With --bot, no one's here to start the match. Add --start full."))

@@ -23,7 +23,7 @@ MatchBefore = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|ID",
-        help=N_("Earlier match: check that this one continues it without the absent players."),
+        help=N_("Check that this match continues the given earlier one without the absent players."),
         autocompletion=completions.kept_matches,
     ),
 ]

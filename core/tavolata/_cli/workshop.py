@@ -72,14 +72,14 @@ def new(
         typer.Option(
             metavar="KIND",
             help=N_(
-                "Write one file with a small game: tricks, draft, board, roles, auction, dice, party, race "
-                "or simultaneous."
+                "Create a small game in a single file: tricks, draft, board, roles, auction, dice, "
+                "party, race or simultaneous."
             ),
             autocompletion=completions.among(*KINDS),
         ),
     ] = None,
     package: Annotated[
-        bool, typer.Option("--package", help=N_("Write a whole package around the game from --like."))
+        bool, typer.Option("--package", help=N_("Create a complete package around the --like game."))
     ] = False,
 ) -> int:
     """Start a new game package."""
@@ -219,8 +219,8 @@ def _record(context: CommandContext, rules: Path, file: Path, seats: int) -> lis
 FAILED = N_("{failed} of {checks} checks failed.")
 PASSED = N_("All {checks} checks passed.")
 REMARKED = NN_(
-    "{n} remark. If the oddity is intentional, say why: # tt: ok REASON",
-    "{n} remarks. If an oddity is intentional, say why: # tt: ok REASON",
+    "{n} remark. If what it points out is intentional, say why: # tt: ok REASON",
+    "{n} remarks. If anything they point out is intentional, say why: # tt: ok REASON",
 )
 PROVISIONAL = N_("Provisional, and may change in any minor release: {words}.")
 RENAMED = N_("{file}, line {line}: {old} is now {new}.")

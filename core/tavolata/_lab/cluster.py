@@ -91,7 +91,7 @@ class Cluster:
         except (OSError, ValueError) as error:
             problem = trouble(error) if isinstance(error, OSError) else str(error)
             raise NoCluster(
-                N_("No Dask scheduler answers at {address}: {problem}."),
+                N_("No Dask scheduler is responding at {address}: {problem}."),
                 address=self._address,
                 problem=problem,
             ) from None

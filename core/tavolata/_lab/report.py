@@ -22,10 +22,10 @@ NAMES = {
     "reactions": N_("reactions"), "lead_changes": N_("lead changes"),
     "drama": N_("drama: turns with the winner behind"),
     "lead_for_good": N_("point from which the winner leads for good"),
-    "decisiveness": N_("decisiveness: share of the match left when decided"),
-    "comeback": N_("comebacks: won from behind at half-time"),
-    "last_to_first": N_("won from last place at half-time"),
-    "completion": N_("completion: with a winner"), "drawishness": N_("drawishness: no winner, or several"),
+    "decisiveness": N_("decisiveness: share left once the match is decided"),
+    "comeback": N_("comebacks: behind at half-time, but won"),
+    "last_to_first": N_("last at half-time, but won"),
+    "completion": N_("completion: someone wins"), "drawishness": N_("drawishness: no winner, or several"),
     "forced": N_("questions with only one answer"),
 }  # fmt: skip
 """The names of the measures for people."""
@@ -48,7 +48,7 @@ STOPPED = N_("Stopped after {n} of {all} matches; the report covers only the one
 SEATS = N_("At the table: {levels}.")
 MADE = N_(
     "Made on {date} by {command}, with Tavolata {version} and {game} {game_version} (rules {rules_id}). "
-    "Seeds from {seed}."
+    "Seeds start at {seed}."
 )
 INTERVALS = N_("Numbers in brackets are 95% confidence intervals.")
 WINS, BY_LEVEL, BY_SEAT = N_("Wins"), N_("Wins by bot level"), N_("Wins by seat")

@@ -24,7 +24,7 @@ WORDS = N_("Messages sent: {by_seat}.")
 STATISTIC = N_("{title}: {by_seat}.")
 AWARD = N_("Award: {seat}, {title}.")
 AWARD_WHY = N_("Award: {seat}, {title}: {why}.")
-TIMES = N_("Typical seconds per answer: {by_seat}.")
+TIMES = N_("Typical time per answer, in seconds: {by_seat}.")
 LATE = NN_("{n} question was answered too late.", "{n} questions were answered too late.")
 
 

@@ -53,7 +53,7 @@ GO_BACK = N_("{choice}. (Type {word} to choose something else.)")
 AGAIN = N_("The match continues.")
 STATE = N_("State of the table: {digest}")
 FOR_SCREEN_READERS = N_(
-    "Tavolata in screen reader mode: every line begins with its kind. Type help for the commands."
+    "Tavolata in screen reader mode: every line begins with its type. Type help for the commands."
 )
 ONLY = N_("{label}: {value}")
 LABELLED = N_("{label}: {line}")

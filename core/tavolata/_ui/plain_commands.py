@@ -112,7 +112,7 @@ class Commands:
             N_("do"): (self._do, N_("do something the game allows at any time")),
             N_("undo"): (
                 lambda _: session.take_back(),
-                N_("undo your last answer; at a table, all others have to agree"),
+                N_("undo your last answer; at a table, all others must agree"),
             ),
             N_("ask"): (lambda _: frontend.show_question(self._asked()), N_("show the question again")),
             N_("x"): (

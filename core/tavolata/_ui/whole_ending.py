@@ -12,7 +12,7 @@ from tavolata._ui.words import Words
 from tavolata.messages import N_
 from tavolata.ring import SEATS
 
-COURSE = N_("{title} over the match for {seat}: {numbers}.")
+COURSE = N_("{title} for {seat} during the match: {numbers}.")
 MOST = 8
 """The most numbers of a course that are said, at equal distances; a screen draws all."""
 

@@ -22,7 +22,7 @@ from tavolata.ring import SEATS
 from tavolata.windows import Window
 
 ENTER_GOES = N_("{seat}: Enter = {what}")
-KEY_DOES = N_("At any time (then press Enter): {key} = {what} ({seat})")
+KEY_DOES = N_("At any time: {key}, then Enter = {what} ({seat})")
 TOO_LATE = N_("Too late.")
 ALONE = "b"
 TOGETHER = "alsjdkfghqpwoeirutyzmxncvb1234567890"

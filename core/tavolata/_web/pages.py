@@ -71,7 +71,8 @@ WORDS: Mapping[str, str] = {
     "hues": N_("blue orange green pink yellow red violet grey"),
     "course": N_("How it went, turn by turn"),
     "moved": N_(
-        "Your seat is lost if the computer hosting it is gone for good. Play the next match on another one:"
+        "If the computer hosting your seat is gone for good, so is your seat. Play the next match on "
+         "another computer:"
     ),
     "goto": N_("continue on {name}'s computer"),
     "free": N_("free"),

@@ -96,7 +96,7 @@ class Form(Question[V_co], name="form"):
         if self.different and not _differ(list(self._values(checked).values())):
             raise Refused(self.different)
         if sum(len(part.encode()) for part in flat(checked) if isinstance(part, str)) > MOST_BYTES:
-            raise Refused(N_("Together, your texts are too long. Shorten one."))
+            raise Refused(N_("Your answers are too long in total. Shorten one of them."))
         return checked
 
     def _values(self, answer: tuple[Any, ...]) -> dict[str, Any]:

@@ -142,8 +142,8 @@ class Bazaar(Game[BazaarOptions]):
             bid = await t.ask(
                 seat,
                 one_of([Choice(0, N_("pass")), *bids]),
-                N_("Do you bid?"),
-                N_("{seat} thinks about a bid."),
+                N_("Will you bid?"),
+                N_("{seat} is thinking about a bid."),
                 seat=seat,
             )
             if bid:
@@ -184,7 +184,7 @@ class Bazaar(Game[BazaarOptions]):
         return form(
             Offer,
             labels={"to": N_("For which player?"), "give": N_("You give"), "want": N_("You want")},
-            different=N_("You can't swap a ware for the same ware."),
+            different=N_("You can't swap a ware for one of the same kind."),
             by=one_of([seat]),
             to=one_of([to for to in t.ring if to != seat]),
             give=one_of(mine),

@@ -52,7 +52,7 @@ class Four(Game[FourOptions]):
         column = await t.ask(
             seat,
             one_of([Choice(one, at=self.board.column(one)) for one in free]),
-            N_("Where do you drop your stone?"),
+            N_("Where will you drop your stone?"),
             N_("{seat} drops a stone."),
             seat=seat,
         )

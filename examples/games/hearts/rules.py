@@ -133,14 +133,14 @@ class Hearts(Game[HeartsOptions]):
         self.pain = [0] * len(t.ring)
         passed = await t.ask_all(
             {seat: some_of(self.hands[seat].cards, 3, 3) for seat in t.ring},
-            N_("Which three cards do you pass on?"),
-            N_("Everyone passes three cards on."),
+            N_("Which three cards will you pass?"),
+            N_("Everyone passes three cards."),
         )
         for seat, cards in passed.items():
             to = t.ring.next(seat)
             self.hands[seat].move_to(self.hands[to], cards)
             await t.show(cards, [to])
-            t.tell(N_("{seat} passes {cards} on to you."), seat=seat, cards=cards, only=[to])
+            t.tell(N_("{seat} passes you {cards}."), seat=seat, cards=cards, only=[to])
         has = await t.declare_all(holds, {seat: self.hands[seat] for seat in t.ring}, TWO_OF_CLUBS)
         self.lead = next(seat for seat in t.ring if has[seat])
 

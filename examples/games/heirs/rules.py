@@ -173,7 +173,7 @@ class Heirs(Game[HeirsOptions]):
         return Outcome.by_score(
             t,
             self.safe.values(),
-            awards=(Award(N_("Head of the family"), richest, why=N_("{n} coins in all matches"), n=coins),),
+            awards=(Award(N_("Head of the family"), richest, why=N_("{n} coins over all matches"), n=coins),),
             legacy=House(dict(known), tuple(dict.fromkeys(self.chased))),
         )
 
@@ -186,7 +186,10 @@ class Heirs(Game[HeirsOptions]):
 
     def flee(self, t: Table[HeirsOptions]) -> None:
         """All run, and lose what they carry."""
-        t.tell(N_("Again! Everyone drops their coins and runs: {seats}."), seats=tuple(self.inside))
+        t.tell(
+            N_("The same ghost again! Everyone inside drops their coins and runs: {seats}."),
+            seats=tuple(self.inside),
+        )
         for seat in self.inside:
             self.carried.pay(seat, self.carried[seat].value, self.bank)
         self.left.pay(self.left.value, self.bank)
@@ -196,7 +199,7 @@ class Heirs(Game[HeirsOptions]):
         """All inside say at once who leaves; who does shares what is on the floor."""
         stays = await t.ask_all(
             dict.fromkeys(self.inside, one_of(STAY)),
-            N_("Do you stay?"),
+            N_("Will you stay?"),
             N_("The players inside are deciding."),
         )
         leavers = [seat for seat in self.inside if not stays[seat]]

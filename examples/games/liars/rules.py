@@ -128,7 +128,7 @@ class Liars(Game[LiarsOptions]):
         verdict = N_("the bid holds") if loser == caller else N_("a lie")
         t.tell(N_("{seat} loses a die."), seat=loser, stamp=verdict)
         if not self.is_in(loser):
-            t.tell(N_("That was the last one: {seat} is out."), seat=loser, stamp=N_("out"))
+            t.tell(N_("{seat} has no dice left and is out."), seat=loser, stamp=N_("out"))
         self.bid = None
         self.mover = loser if self.is_in(loser) else t.ring.next(loser, self.is_in)
         left = t.ring.where(self.is_in)

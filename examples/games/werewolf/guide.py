@@ -17,7 +17,9 @@ def hints(view: View[Werewolf], about: Ask[Any] | Event) -> Iterable[Text]:
     role = view.face(game.roles[view.seat].top)
     if len(game.visits) == len(game.votes):
         if role is Role.WOLF:
-            yield text(N_("The player visited by the most wolves dies. Agree by whisper, or guess."))
+            yield text(
+                N_("The player visited by the most wolves dies. Agree on someone in whispers, or guess.")
+            )
         elif role is Role.SEER:
             yield text(N_("You learn whether the player you visit is a wolf."))
         elif role is Role.DOCTOR:
@@ -25,4 +27,4 @@ def hints(view: View[Werewolf], about: Ask[Any] | Event) -> Iterable[Text]:
         else:
             yield text(N_("Your visit does nothing. Everyone is asked, so no one stands out."))
     else:
-        yield text(N_("Remember who voted for a harmless player. In a tie, no one hangs."))
+        yield text(N_("Remember who voted to hang a harmless player. In a tie, no one is hanged."))

@@ -102,7 +102,7 @@ class Werewolf(Game[Options]):
     card = Opening(
         goal=N_("Villagers: hang all the wolves. Wolves: match the others in number."),
         turn=N_("By night, visit someone. By day, talk and vote."),
-        lose=N_("If you die, you show your role. You still win with your side."),
+        lose=N_("If you die, you show your role. You still win if your side does."),
     )
     guide = "werewolf.guide"
 
@@ -189,7 +189,7 @@ class Werewolf(Game[Options]):
         self.alive.remove(seat)
         await t.reveal([self.roles[seat].top])
         self.found += self.roles[seat].top.face is Role.WOLF
-        t.tell(N_("{seat} was {card}."), seat=seat, card=self.roles[seat].top)
+        t.tell(N_("{seat}'s role was {card}."), seat=seat, card=self.roles[seat].top)
 
     @property
     def is_over(self) -> bool:

@@ -30,7 +30,7 @@ MEANINGS = {
     19: N_("Its stable falls two rows on the blackboard."),
     20: N_("All green (helping) cards in the lane have no effect."),
     21: N_("Everyone who bet on the horse pays 400 D once, win or lose."),
-    22: N_("Each winning bet on this horse scores one point fewer, but never fewer than 0."),
+    22: N_("Each winning bet on this horse scores one point less, but never less than 0."),
 }
 """By the number of a card, what it does to the horse before it."""
 CANCEL = N_("If {other} is in the same lane, neither card has any effect.")

@@ -30,8 +30,8 @@ BET = N_("Bet {choice} D")
 STUDIES = N_("{seat} studies the horses.")
 WHICH_CARD = N_("Which card, behind which horse?")
 IF_WON = {
-    Side.WIN: N_("If it wins at these odds, it pays {won} D. Until then you have {left} D left."),
-    Side.PLACE: N_("If the bet wins, it pays {won} D. Until then you have {left} D left."),
+    Side.WIN: N_("If it wins at these odds, it pays {won} D. Until then, you'll have {left} D left."),
+    Side.PLACE: N_("If the bet wins, it pays {won} D. Until then, you'll have {left} D left."),
 }
 NO_BET = Choice(None, N_("no more bets"), verb=N_("No more bets"))
 LEAVE: Choice[tuple[Colour, int] | None] = Choice(

@@ -46,8 +46,8 @@ BUYS = N_("Buy {choice}")
 FOR = N_("{what}: {n} D")
 STABLE_FOR = N_("{stable}: {n} D")
 LOAN_OF = {
-    Loan.BANK: N_("bank: {n} D now, {repaid} back"),
-    Loan.UNDERWORLD: N_("underworld: {n} D now, {repaid} back"),
+    Loan.BANK: N_("bank: {n} D, repay {repaid}"),
+    Loan.UNDERWORLD: N_("underworld: {n} D, repay {repaid}"),
 }
 PASS_FOR = N_("pass and get {n} D")
 TOO_DEAR = N_("you have only {money} D")

@@ -28,7 +28,7 @@ def pay_bets(g: HorseFeverTable, t: T, seat: Seat) -> None:
     """Pay Danari and points for won bets. The bank has the other stakes already (4, 13)."""
     for one in [one for one in g.bets if one.seat == seat]:
         if not guessed(g, one):
-            t.tell(N_("{seat} loses: {bet}."), seat=seat, bet=one)
+            t.tell(N_("{seat} loses this bet: {bet}."), seat=seat, bet=one)
             continue
         won = one.stake * (g.odds[one.horse] if one.side is Side.WIN else PLACE_PAYS)
         points = WIN_POINTS if one.side is Side.WIN else PLACE_POINTS

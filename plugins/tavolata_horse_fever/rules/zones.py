@@ -62,7 +62,7 @@ def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
         yield tokens_zone("tokens", N_("Tokens"), [(c, g.free_tokens(t, c)) for c in LANES])
     if t.options.board and g.odds:
         unowned = [(c, g.price_of(c)) for c, _ in rows if g.owners[c] is None]
-        yield tokens_zone("stables", N_("Stables to buy, in D"), unowned)
+        yield tokens_zone("stables", N_("Stables to buy (D)"), unowned)
     if g.gone:
         yield text_zone("gone", N_("Out"), "{seats}", seats=[*g.gone])
 

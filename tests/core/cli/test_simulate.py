@@ -93,7 +93,7 @@ def test_a_report_says_how_it_was_made(capsys: pytest.CaptureFixture[str]) -> No
     )
     said = " ".join(" ".join(lines_of(capsys, *words)).split())
     assert f"Made on {day} by {again}, with Tavolata {__version__} and Zompa Cavallo! " in said
-    assert f"(rules {Zompa.rules_id}). Seeds from 7." in said
+    assert f"(rules {Zompa.rules_id}). Seeds start at 7." in said
     (record,) = [json.loads(line) for line in lines_of(capsys, *words, "--ui", "json")]
     assert (record["date"], record["version"]) == (day, __version__)
     assert (record["rules_id"], record["seed"]) == (Zompa.rules_id, 7)

@@ -147,7 +147,7 @@ def test_200_bytes_are_sealed_and_201_refused() -> None:
         with pytest.raises(Refused, match="Write something"):
             question.check(wrong)
     both: Any = form(dict, one=question, other=question)
-    with pytest.raises(Refused, match="texts are too long"):
+    with pytest.raises(Refused, match="answers are too long"):
         both.check(["é" * 60, "é" * 60])
 
 

@@ -20,7 +20,7 @@ from jsonschema.validators import extend
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((ROOT / "docs" / "ndjson.schema.json").read_text(encoding="utf-8"))
 TT = [sys.executable, "-W", "default", "-c", "import sys; from tavolata._cli import main; sys.exit(main())"]
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds after which a process that is still there is ended, and the test with it."""
 
 Json = dict[str, Any]

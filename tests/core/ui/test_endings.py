@@ -36,7 +36,7 @@ def test_who_answered_quickest_and_who_thought_longest_is_told_in_every_face() -
     figures = Statistics(4, (3, 3, 9), (0, 0, 0), (0, 0, 0), 0, (1_400, 21_600, None))
     ended = Ended(Outcome((Seat(0),)), b"", None, figures)
     assert ending_lines(ended, WORDS)[1:] == [
-        "Typical seconds per answer: Ann 1, Bo 22, Cy –.",
+        "Typical time per answer, in seconds: Ann 1, Bo 22, Cy –.",
         "Award: Ann, quickest to answer: usually took 1 second.",
         "Award: Bo, most thoughtful: usually took 22 seconds.",
         "Ann has won.",

@@ -37,7 +37,7 @@ LINES = {
     ("bang", "double", "preset"): "coppia: in base ai motivi",
     ("bang", "double", "on"): "coppia: acceso",
     ("bang", "double", "off"): "coppia: spento",
-    ("bang", "cap", "off"): "carte al massimo: spento",
+    ("bang", "cap", "off"): "limite di carte: spento",
     ("bang", "handicap", ""): "svantaggio in ms: –",
     ("conto", "omaggi", "yes"): "omaggi: sì",
     ("horse-fever", "mode", "board"): "gioco: da tavolo",

@@ -66,7 +66,7 @@ def test_an_end_by_cheating_is_as_published() -> None:
         "seat": 1,
         "offence": "wrong-size",
         "fields": {"item": "seed", "given": 31, "size": 32},
-        "text": "Convicted in this match: Ada's machine. It sent a seed of 31 bytes instead of 32.",
+        "text": "Ada's machine was convicted in this match. It sent a seed of 31 bytes instead of 32.",
     }
 
 

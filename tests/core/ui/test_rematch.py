@@ -132,7 +132,7 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
     try:
         two.expect("has won")
         assert "Goal:" not in two.seen  # it was finished before
-        two.expect(r"Enter: quit.* play that \(bang,[^\n]*\n  ")  # broken between words
+        two.expect(r"Enter: quit.* play that game \(bang,[^\n]*\n  ")  # broken between words
         two.type("")
         assert two.done() == 0
     finally:

@@ -71,7 +71,7 @@ def at_window(
 def test_one_person_bangs_with_b_and_moves_with_enter() -> None:
     """What can be pressed is said once, whose move it is each time; then the screen counts as drawn."""
     race, where, said, window = at_window((0,))
-    assert said == ["At any time (then press Enter): b = bang (Ann)", "Ann: Enter = lay the next card"]
+    assert said == ["At any time: b, then Enter = bang (Ann)", "Ann: Enter = lay the next card"]
     assert where.told == [("drawn", 7)]
     assert race.hear("b", 1000.25)
     assert where.told[-1] == (7, 0, 0, 250)
@@ -86,8 +86,8 @@ def test_two_people_have_a_key_each() -> None:
     """Far apart on the keyboard; Enter is the move of whoever has it."""
     race, where, said, _ = at_window((0, 1), go=1)
     assert said == [
-        "At any time (then press Enter): a = bang (Ann)",
-        "At any time (then press Enter): l = bang (Bob)",
+        "At any time: a, then Enter = bang (Ann)",
+        "At any time: l, then Enter = bang (Bob)",
         "Bob: Enter = lay the next card",
     ]
     race.hear("L", 1000.25)
@@ -179,8 +179,8 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
 
     run(play())
     story = "\n".join(said)
-    assert "a = bang" in story
-    assert "l = bang" in story
+    assert "a, then Enter = bang" in story
+    assert "l, then Enter = bang" in story
     assert "for no reason" in story
     assert "ms behind." in story
     assert story.count("puts 1 card under the pile") == 1

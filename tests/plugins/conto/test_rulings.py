@@ -80,8 +80,8 @@ def test_ruling_5_one_card_of_another_rank_up_to_two_courses() -> None:
 def test_ruling_6_spicing_goes_up_with_as_many_cards() -> None:
     """Any distance upwards; not down, not to itself, not to the other's rank; an ace never."""
     dinner = Dinner(PLAIN).call("5", "1 5").call("5", "1 5 1 K")
-    dinner.refuses("8", "1 4 1 K", "To spice it, go above 5.")
-    dinner.refuses("8", "1 5 1 K", "To spice it, go above K.")
+    dinner.refuses("8", "1 4 1 K", "To spice a course, go above 5.")
+    dinner.refuses("8", "1 5 1 K", "To spice a course, go above K.")
     dinner.refuses("8", "1 K 1 K", "Variety, please: the other course already uses K.")
     dinner.call("8", "1 8 1 K")
     Dinner(ACES).call("A", "1 A").refuses("A", "1 K", "Nothing is hotter than an ace.")

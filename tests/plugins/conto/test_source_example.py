@@ -31,7 +31,7 @@ def test_example_1_is_true_with_one_joker() -> None:
     assert "Called: 2×A + 3×K. On the table: 2×A + 2×K; jokers: 1." in said
     assert said[-2:] == [
         "It's all there! P0 pays, P3 pockets the tip.",
-        "Hand 2: P0 lays out the table cards and deals.",
+        "Hand 2: P0 sets the table and deals.",
     ]
 
 
@@ -43,7 +43,9 @@ def test_each_turn_of_example_1_is_the_move_it_says() -> None:
     for dish, call in TURNS:
         dinner.call(dish, call)
     moves = [
-        event.message.split(":")[0] for event in dinner.match.events if "{call}, and shows" in event.message
+        event.message.split(", calls {call}")[0]
+        for event in dinner.match.events
+        if "{call} and shows" in event.message
     ]
     order, spice, upsize = "{seat} orders", "{seat} reaches for the chilli", "{seat} wants a bigger plate"
     assert moves == [order, order, spice, upsize, upsize, upsize, spice, spice]

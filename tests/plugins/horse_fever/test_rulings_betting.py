@@ -143,7 +143,7 @@ def test_ruling_18_the_order_of_payments() -> None:
     assert paddock.purse == [200, 100, 100]
     said = [line for line in paddock.match.said() if line.startswith(("P1", "Everyone"))][-5:]
     assert said == [
-        "P1 loses: red (R) to win, 100 D.",
+        "P1 loses this bet: red (R) to win, 100 D.",
         "P1 gets 400 D for the green stable (G).",
         "P1's Assistants earn 300 D.",
         "P1 pays 200 D to a neighbour, P0.",

@@ -70,7 +70,7 @@ def test_what_lies_before_a_player_is_on_view() -> None:
     assert lines(paddock, 0, "assistants.1") == ["Assistants of P1: Daniel Jackson (at each payout +300)"]
     assert lines(paddock, 0, "horses.1", "it") == ["Cavalli di P1: Varonne (partenza +2)"]
     assert lines(paddock, 2, "loans.1") == ["Loans of P1: a loan from the bank"]
-    assert lines(paddock, 2, "stables")[0].startswith("Stables to buy, in D: red (R) 1500")
+    assert lines(paddock, 2, "stables")[0].startswith("Stables to buy (D): red (R) 1500")
 
 
 def test_hands_objectives_and_lanes_are_seen_by_their_owners_alone() -> None:

@@ -11,7 +11,7 @@ def test_the_first_three_over_the_line_stand_on_the_podium_in_that_order() -> No
     """The first horse is placed on square 1, the second on square 2, the third on square 3."""
     race = Course_("Y22 K21 R20", orders={0: "YKR", 1: "KYR"}).go("Y3 K4 R5")
     assert race.match.said()[1:] == [
-        "P0 and P1 throw to go first: 6, 1.",
+        "P0 and P1 throw to see who goes first: 6, 1.",
         "P0 begins. And they're off!",
         "P0 throws a 3.",
         "Yellow (Y) thunders over the line: place 1!",

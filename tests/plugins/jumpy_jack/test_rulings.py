@@ -216,7 +216,7 @@ def test_ruling_15_the_highest_throw_begins_and_the_level_throw_again() -> None:
     race.match._source._dice = [5, 2, 5, 3, 3, 1, 4]
     race.throw(2)
     assert race.mover == 2
-    assert sum("throw to go first" in line for line in race.match.said()) == 3
+    assert sum("throw to see who goes first" in line for line in race.match.said()) == 3
 
 
 def test_ruling_15_the_seat_after_the_last_mover_begins_the_next_race() -> None:
@@ -358,7 +358,7 @@ def test_the_order_that_the_lot_drew_is_named_when_papers_are_opened() -> None:
     race._orders[0] = "".join("YKRGB"[place] for place in drawn)
     race.go("R1")
     told = race.match.said()
-    lots = [at for at, line in enumerate(told) if line.startswith("That's the order drawn by lot")]
+    lots = [at for at, line in enumerate(told) if line.startswith("That's the random order given")]
     assert [told[at - 1].partition(" wrote")[0] for at in lots] == ["P0"]
 
 

@@ -127,11 +127,11 @@ def test_what_happens_to_a_horse_is_told() -> None:
     race = Course_("Y1 K4 R9 G14 B19").go("Y3 K1 R1 R2 G1 B1")
     told = [line for line in race.match.said() if "throws" not in line][-7:]
     assert told == [
-        "Yellow (Y) joins black (K) on square 4 for a chat: a barrier.",
+        "Yellow (Y) joins black (K) on square 4 for a chat. Together they form a barrier.",
         "Black (K) stops at the STOP hedge for a bite. No one behind gets past.",
-        "Red (R) paws the ground at DOUBLE: the next throw counts twice.",
+        "Red (R) paws the ground at DOUBLE: its next throw counts twice.",
         "A running start from DOUBLE: 4 squares in one go!",
-        "Red (R) joins green (G) on square 14 for a chat: a barrier.",
+        "Red (R) joins green (G) on square 14 for a chat. Together they form a barrier.",
         "Green (G) meets the hedge. The hedge wins. OUT, and off to square 5 of the podium.",
         "Blue (B) remembers that the stable door is open: back to the start.",
     ]

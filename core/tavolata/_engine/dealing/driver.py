@@ -238,7 +238,7 @@ class DealingDriver:
             return None
         renews, self._told = self._told > 0, done + 1
         return Notice(
-            N_("Everyone deals together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews
+            N_("Everyone is dealing together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews
         )
 
     def shortage(self) -> Notice | None:

@@ -21,9 +21,13 @@ AWAY_YOU = N_(
     "The others ({by}) have lost contact with you. Your computer is reconnecting. Check your network."
 )
 ASIDE = N_("{name} isn't shuffling for this deal: {by} stopped waiting.")
-NO_SEED = N_("{name}'s machine didn't open its seed, so this pile is shuffled again (shuffle {n}).")
-NO_SEED_LEFT = N_("{name}'s machine didn't reveal its seed, and no one else can. Everyone shuffles again.")
-NO_PART = N_("{name}'s machine didn't open its part of the keys for dice. New keys are made without it.")
+NO_SEED = N_("{name}'s machine didn't reveal its seed, so this pile is being shuffled again (shuffle {n}).")
+NO_SEED_LEFT = N_(
+    "{name}'s machine didn't reveal its seed, and no one else can. Everyone is shuffling again."
+)
+NO_PART = N_(
+    "{name}'s machine didn't reveal its part of the keys for dice. New keys are being made without it."
+)
 BARRED = N_(
     "{name}'s machine has refused twice. It has no say in shuffles or dice for the rest of this match."
 )
@@ -32,9 +36,10 @@ COINS_WITHOUT = N_("From here on, dice use new keys made without {by}.")
 OUT = N_("{name} has left for now.")
 BACK = N_("{name} is back.")
 LEFT = N_("{name} has left the match for good.")
-OWED = N_("{name} left without opening their part of a random number. That doesn't change the number.")
+OWED = N_("{name} left without revealing their part of a random number. That doesn't change the number.")
 LOWER = N_(
-    "From the next deal on, any {t} of {n} machines could see hidden cards; until now it took {before}."
+    "From the next deal on, any {t} of {n} machines together could see hidden cards; until now it took "
+    "{before}."
 )
 
 _VOTES: Final = {

@@ -27,7 +27,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.KEY_SHARE_COUNT: N_("It sent {given} key shares instead of {size}."),
     Offence.TRANSCRIPT_MISMATCH: N_("It signed a different record of how the keys were made."),
     Offence.UNOPENABLE_BOX: N_("It sent a box that the recipient can't open."),
-    Offence.WRONG_OPENING: N_("It opened its seal with a value that isn't the sealed one."),
+    Offence.WRONG_OPENING: N_("The value it revealed isn't the one it had sealed."),
     Offence.INVALID_ANSWER: N_("It sealed something that isn't an answer."),
     Offence.FALSE_COMPLAINT: N_("It rejected {item} that was valid."),
     Offence.OUT_OF_TURN: N_("It sent {item} out of turn."),
@@ -37,7 +37,7 @@ MESSAGES: Final[dict[Offence, str]] = {
     Offence.EQUIVOCATION: N_("It signed two different logs, or voted twice for a leader of the table."),
     Offence.FALSE_ACCUSATION: N_("It accused another machine of signing two logs, without proof."),
     Offence.FALSE_FACT: N_("Its statement in turn {turn} is false: “{fact}” isn't {value} for {faces}."),
-    Offence.INVALID_JOINT_KEY: N_("The machines together made an invalid key."),
+    Offence.INVALID_JOINT_KEY: N_("Together, the machines made an invalid key."),
     Offence.MISSING_DEALING: N_("Someone's part of the keys is missing."),
     Offence.UNKNOWN_KEYS: N_("Something was dealt using keys that were never made."),
     Offence.UNKNOWN_PARTY: N_("A share came from an unknown sender."),
@@ -74,7 +74,7 @@ ITEMS: Final[dict[Item, str]] = {
 }
 """By item, the words for it."""
 
-CAUGHT: Final = N_("Convicted in this match: {name}'s machine. {problem}")
+CAUGHT: Final = N_("{name}'s machine was convicted in this match. {problem}")
 """The message of a conviction."""
 NARRATOR: Final = N_("The narrator's machine was convicted in this match. {problem}")
 """The message of a conviction of a machine without a seat."""

@@ -60,8 +60,8 @@ PORT = 8286
 
 
 NOBODY = N_(
-    "No answer from {address}. Check that the address is right, that `tt host` is running there, and that "
-    "the firewall there allows UDP port {port}. `tt join` alone looks for tables."
+    "No answer from {address}. Check the address, that `tt host` is running there, and that the "
+    "firewall there allows UDP port {port}. `tt join` on its own looks for tables."
 )
 NOBODY_AFAR = N_(
     "No answer from {address}, which isn't on this computer's network. Check the address, and that the host "
@@ -280,8 +280,8 @@ async def _found(host: str, port: int) -> list[Address]:
         found = []
     if not found:
         raise Unreachable(
-            N_("No computer called {host}. Check the address, or run `tt join` alone to see what's open "
-                "here."),
+            N_("No computer called {host}. Check the address, or run `tt join` on its own to see what's "
+               "open here."),
             host=one_line(host, 60),
         )  # fmt: skip
     return [each for address in found for each in _everywhere_on_link(address)]

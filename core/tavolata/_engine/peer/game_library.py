@@ -16,7 +16,8 @@ Found = tuple[LoadedGame, Mapping[str, type[Bot]]]
 
 GONE_ON = N_("The table is now playing {game}, which isn't installed here. Install it, then join again.")
 OTHER_RULES = N_(
-    "The table's {game} has different rules from your version, {ours}. Install the table's, then rejoin."
+    "The table's {game} has different rules from your version, {ours}. Install the table's version, "
+    "then rejoin."
 )
 
 

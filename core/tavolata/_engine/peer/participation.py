@@ -68,7 +68,7 @@ from tavolata.messages import N_
 from tavolata.secret import Narrated
 
 TWO_STORIES = N_(
-    "This computer's account of a match differs from the table's, so it's no longer taking part."
+    "This computer's record of a match differs from the table's, so this computer is no longer taking part."
 )
 NOT_TRUE = N_(
     "You can see that {name}'s statement ({fact}) is false. It will be judged once everyone can see that."

@@ -411,7 +411,8 @@ class PeerSession(TableSession):
     def called_from_afar(self, host: str) -> None:
         """Report a call from outside this machine's networks, which was not answered."""
         self._told.tell(
-            N_("{host} is trying to connect from another network. This table accepts only its own network."),
+            N_("{host} is trying to connect from another network. This table only accepts connections "
+                "from its own network."),
             wrong=True, host=host,
         )  # fmt: skip
         self._nudge()

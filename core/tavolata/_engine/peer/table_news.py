@@ -27,10 +27,10 @@ from tavolata_protocol.io.interfaces import spoken
 
 PARTED: Final = 5.0
 """Seconds after which somebody who was heard of in another lineage is said to go on there."""
-NO_SEAT: Final = N_("The table is full or playing. Watch with `tt join --watch`.")
+NO_SEAT: Final = N_("The table is full, or a match is in progress. Watch with `tt join --watch`.")
 
 LIARS_STORY: Final = N_(
-    "One computer sent a false account of the table. This computer is starting again without it."
+    "A computer sent a false account of the table. This computer is discarding it and starting again."
 )
 FORGOT: Final = N_(
     "The disk lost part of the table's history. This computer is fetching it from the others again."

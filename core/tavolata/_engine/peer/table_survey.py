@@ -50,7 +50,7 @@ _SEATED = {
     "plays": N_("{number}. {name}: playing"),
     "bot": N_("{number}. {name}: {owner}'s bot ({level})"),
     "away": N_("{number}. {name}: away"),
-    "stand-in": N_("{number}. {name}: away, a bot plays"),
+    "stand-in": N_("{number}. {name}: away, bot playing"),
 }
 
 

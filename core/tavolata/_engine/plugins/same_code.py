@@ -26,8 +26,8 @@ MORE_FILES = N_(
     "Install the same one, or play anyway with `--unlike`."
 )
 SAYS_FACTS = N_(
-    "Your {game} {ours} doesn't match the table's {game} {theirs}. A lie about hidden cards loses the "
-    "match, so everyone needs the same code. Install it, or play anyway with `--unlike`."
+    "Your {game} {ours} doesn't match the table's {game} {theirs}. Lying about hidden cards costs you "
+    "the match, so all need the same code. Install it, or play anyway with `--unlike`."
 )
 HOST_TOO = N_(
     "Your {game} {ours} doesn't match this table's {game} {theirs}, and the table doesn't allow different "
@@ -43,8 +43,8 @@ MORE_FILES_THEN = N_(
 )
 BOTH = N_("The match started with {game} {theirs} (code {code}); you have {ours} (code {here}).")
 IN_A_MATCH = N_(
-    "Your {game} {ours} isn't the {game} {theirs} you started with. A lie about hidden cards loses the "
-    "match, and different code could get you convicted of one. Install that version."
+    "Your {game} {ours} isn't the {game} {theirs} you started with. Lying about hidden cards costs you "
+    "the match, and different code could get you convicted of it. Install that version."
 )
 
 

@@ -14,7 +14,7 @@ from tavolata_protocol.fair.errors import Cheat
 
 FORGED: Final = N_("The faces noted in record {number} of the file don't match the shares beside them.")
 PROVEN: Final = N_("Faces shown to this machine's seats: {n}, each proven by the shares in its notes.")
-BELIEVED: Final = N_("assumes: this machine's own notes are right (faces: {n}).")
+BELIEVED: Final = N_("Assumption: this machine's own notes are right (faces: {n}).")
 MISSING: Final = N_("Faces that were shown to this machine's seats but are missing from its notes: {n}.")
 
 

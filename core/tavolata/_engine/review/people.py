@@ -25,8 +25,8 @@ from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.identity import PeerId, fingerprint
 
 BELIEVES: Final = N_(
-    "assumes: voters had observed what their votes state; fewer machines conspired than it takes to open a "
-    "card; no one deliberately cut others off. No file can show these things."
+    "Assumptions: votes state what voters had observed; fewer machines conspired than it takes to open "
+    "a card; no one deliberately cut others off. No file can show these things."
 )
 UNDECIDED: Final = N_("Entry {number} of the log: {name} counts as {what}; that takes {t} votes, not {n}.")
 
@@ -235,7 +235,7 @@ class PeopleRecord:
     def _refuse(self, party: int, order: int) -> None:
         span = next((one for one in self._spans if one.party == party and not one.until), None)
         if span is None:
-            raise Wrong(N_("Entry {number} of the log: {name} counts as having refused, but was here."),
+            raise Wrong(N_("Entry {number} of the log: {name} counts as having refused, but was present."),
                         number=self._at, name=self._name(party))  # fmt: skip
         self._refusals.append(RefusedDraw(span, self._at, order))
 
@@ -274,13 +274,15 @@ class PeopleRecord:
         paid = {one.span.party for one in self._refusals if one.entry == self._at} | self._gone.keys()
         if before is not None and (not set(openers) < set(before) or not set(before) - set(openers) <= paid):
             raise Wrong(
-                N_("Entry {number} of the log: pile {pile} was drawn again, though no one had refused."),
+                N_("Entry {number} of the log: the order of pile {pile} was drawn again, though no one "
+                    "had refused."),
                 number=self._at, pile=pile.number,
             )  # fmt: skip
         barred = [one for one in openers if before is None and self._is_barred(one)]
         if barred and not all(map(self._is_barred, here)):
             raise Wrong(N_(
-                "Entry {number} of the log: {name} had a say in pile {pile} despite refusing twice."
+                "Entry {number} of the log: {name} had a say in the order of pile {pile} despite "
+                 "refusing twice."
             ),
                         number=self._at, name=self._name(barred[0]), pile=pile.number)  # fmt: skip
         return openers
@@ -431,18 +433,18 @@ _WORDS: Final = {
     "aside": N_("not part of the deal"),
 }
 _BY_VOTES: Final = N_("{name} was {what} from entry {entry}, by vote of {votes}")
-_BY_OWN_WORD: Final = N_("{name} was {what} from entry {entry}, by {name}'s account")
+_BY_OWN_WORD: Final = N_("{name} was {what} from entry {entry}, by {name}'s own word")
 _REFUSED: Final = {
     -1: N_(
-        "Refusal at entry {entry}: {name}'s machine didn't open its part of the keys, so new "
-        "ones were made ({span})."
+        "Refusal at entry {entry}: {name}'s machine didn't reveal its part of the keys, so new ones "
+        "were made ({span})."
     ),
     0: N_(
-        "Refusal at entry {entry}: {name}'s machine didn't open its seed, so everyone shuffled "
-        "again ({span})."
+        "Refusal at entry {entry}: {name}'s machine didn't reveal its seed, so everyone shuffled again "
+        "({span})."
     ),
     1: N_(
-        "Refusal at entry {entry}: {name}'s machine didn't open its seed, so order {n} was drawn ({span})."
+        "Refusal at entry {entry}: {name}'s machine didn't reveal its seed, so order {n} was drawn ({span})."
     ),
 }
 

@@ -224,7 +224,9 @@ class Replay:
 
     def _wrong(self, error: Exception | str) -> StoreError:
         return StoreError(
-            N_("The entries in {path} don't fit its rules: {problem}"), path=self.kept.path, problem=error
+            N_("The entries in {path} don't follow the game's rules: {problem}"),
+            path=self.kept.path,
+            problem=error,
         )
 
     @property

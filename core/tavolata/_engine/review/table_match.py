@@ -59,8 +59,8 @@ BEGUN = N_(
     "the terms and the computers' nonces."
 )
 UNLIKE = N_(
-    "The machines stated that they were running different code, so no one was judged by statements about "
-    "cards."
+    "The machines stated that they were running different code, so no one was judged for their "
+    "statements about cards."
 )
 
 
@@ -359,9 +359,9 @@ def _told(
     if looker.people is not None:
         looker.people.tell(found)
     if state.matches.match is not None and state.matches.match.undone:
-        found.tell(N_("Undone answers: {n}, each with the agreement of all the other people."),
+        found.tell(N_("Undone answers: {n}, each with the agreement of all the other human players."),
                    n=state.matches.match.undone)  # fmt: skip
-    found.tell(N_("Rules: {n} entries replayed, the table compared with the file {turns} times."),
+    found.tell(N_("Rules: {n} entries replayed, and the table compared with the file {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
     match = state.matches.match
     for one in [] if match is None else match.source.dealing.judged:

@@ -24,7 +24,7 @@ from tavolata.game import Game
 from tavolata.messages import N_, Event
 from tavolata_protocol.admission import Entrance
 
-OTHER_CARDS = N_("The dealer's seed at the end of the file doesn't give the cards that were dealt.")
+OTHER_CARDS = N_("The cards that were dealt don't match the dealer's seed at the end of the file.")
 
 
 def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
@@ -41,7 +41,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if kept.book is not None and header.dealer != OPEN and Replay(kept, header, rules).is_book_wrong:
         raise Wrong(OTHER_CARDS)
     if torn:
-        found.tell(N_("The last entry is incomplete, as after a crash; it was left out."))
+        found.tell(N_("The last entry is incomplete, as happens after a crash; it was left out."))
     return found
 
 
@@ -69,15 +69,15 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
         raise Wrong(N_(
-            "This state isn't the end of any turn in match {match} that left no secrets: that match's file "
-            "differs, or ends earlier."
+            "Match {match} was never in this match's starting state at the end of a turn that left no "
+            "secrets: that match's file differs, or ends earlier."
         ), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
     if found.next is None:
         found.tell(N_(
-            "This match's state is that of match {match} at the end of a turn; that match's file ends "
-            "before everyone continued."
+            "This match started from the state of match {match} at the end of a turn; that match's file "
+            "ends before the point where everyone continued."
         ), match=before.id)  # fmt: skip
     elif found.next != header:
         raise Wrong(N_("Match {match} continues in match {other}, not in this one."),
@@ -96,7 +96,7 @@ def _is_cut_short(kept: Kept) -> bool:
 def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     """Replay a match of one process from its seed; raise `Wrong`, saying where, if the file differs."""
     if header.seed is None:
-        raise Wrong(N_("The file names neither a seed nor anyone who dealt."))
+        raise Wrong(N_("The file names neither a seed nor a dealer."))
     events: list[Any] = []
     digests: list[tuple[bytes, int]] = []
     terms = header.terms(rules)
@@ -126,7 +126,7 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             raise Wrong(N_("The match didn't end as the file says."))
     found = Findings()
     found.tell(N_("Dealt by one process from its seed: the person who ran it could have known every card."))
-    found.tell(N_("Rules: {n} entries replayed, the table compared with the file {turns} times."),
+    found.tell(N_("Rules: {n} entries replayed, and the table compared with the file {turns} times."),
                n=len(kept.entries), turns=len(kept.turns))  # fmt: skip
     if match.undone:
         found.tell(N_("Undone answers: {n}."), n=match.undone)

@@ -55,7 +55,7 @@ NAME_AND_VALUE = N_("Write a house rule as NAME=VALUE, not {words}.")
 NO_MATCH = N_("No match is being played.")
 NO_ONE_AWAY = N_("No one is away.")
 NOT_AWAY_YET = N_(
-    "We can't reach {names} right now, but that doesn't count as away yet. Try again in a few seconds."
+    "We can't reach {names} right now, but they don't count as away yet. Try again in a few seconds."
 )
 NO_NEW_KEY = N_("No one here has a new key.")
 NO_TEAMS = N_("{game} isn't played in teams.")
@@ -63,7 +63,7 @@ NOT_ALONE = N_("One computer alone can't open cards. Wait for the others, or sto
 NOT_WAITED_FOR = N_("The match is starting, but some players aren't ready: {names}.")
 NOT_YOURS = N_("Only {name} can do that: you're playing on their computer.")
 NO_TEAMS_HERE = N_("There are no teams yet. The host can form them: teams 2.")
-NOTHING_NEW = N_("That changes nothing.")
+NOTHING_NEW = N_("That wouldn't change anything.")
 NOBODY_KNOCKS = N_("No one is knocking.")
 OPEN_TABLE = N_("The table is open: it has no code.")
 WATCHING = N_("You're watching. Only players can do that.")
@@ -587,7 +587,9 @@ class TableCommands:
         place = self.state.roster.places[seat]
         light = self.state.roster.lights.get(place.person, log_bodies.Light.HERE)
         if place.peer != self.state.me or not place.companion or light is log_bodies.Light.HERE:
-            raise Refused(N_("A bot can only play for one of this laptop's absent phone players."))
+            raise Refused(
+                N_("A bot can only play for an absent player who joined by phone through this laptop.")
+            )
         self.propose(*log_bodies.as_said_by(place.companion, (log_bodies.LEAVE,)))
 
     def show_light(self, light: log_bodies.Light) -> None:
@@ -652,7 +654,7 @@ class TableCommands:
         self.propose(log_bodies.TEAMS, count)
 
     @command(
-        N_("team"), N_("join a team: team red, team any; draw teams (host): team lot"),
+        N_("team"), N_("join a team: team red, team any; as host, draw: team lot"),
         (seated, between, in_teams), team,
     )  # fmt: skip
     def join_team(self, number: int | None) -> None:
@@ -737,7 +739,7 @@ class TableCommands:
 
     @command(
         N_("mute"),
-        N_("mute someone here (as host, for everyone): mute NAME"),
+        N_("mute someone for yourself (as host, for all): mute NAME"),
         ANYBODY,
         somebody,
     )

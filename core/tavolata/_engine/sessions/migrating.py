@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from tavolata._engine.plugins.catalogue import LoadedGame
 
 NO_TURN = N_(
-    "This match of {game} uses rules {theirs} (version {version}). Your rules {ours} can continue it only "
-    "from the end of a turn, and none is saved. Watch the match so far: `tt replay`."
+    "This match of {game} uses rules {theirs} (version {version}). Your rules {ours} can continue it "
+    "only from the end of a turn, and none has been saved. Watch it so far: `tt replay`."
 )
 CANT = N_(
     "This match of {game} uses rules {theirs} (version {version}); the rules installed here, {ours}, can't "
     "continue it. Install that version, or watch the match so far with `tt replay`."
 )
 MISFIT = N_(
-    "Rules {ours} of {game} converted this match from rules {theirs}, but can't read the result: {problem}"
+    "{game} rules {ours} converted this match from rules {theirs}, but can't read the result: {problem}"
 )
 
 

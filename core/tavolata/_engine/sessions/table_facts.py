@@ -33,8 +33,8 @@ TRUST = N_(
     "Browser players trust {host}'s computer with their keys and cards, over an unencrypted connection."
 )
 BESIDE = NN_(
-    "{names} shares {host}'s address. If it's one computer, it holds both keys and counts twice.",
-    "{names} share {host}'s address. If it's one computer, it holds all their keys and counts several times.",
+    "{names} shares {host}'s address. If it's one computer, it holds both keys and counts as two.",
+    "{names} share {host}'s address. If it's one computer, it holds all their keys and counts as several.",
 )
 SERVED = NN_(
     "{names} plays on {host}'s computer, whose owner could see that player's hand.",

@@ -38,12 +38,12 @@ TOO_FEW = N_("Continuing without the absent players takes at least two machines.
 ONE_DEALS = N_("Only one computer deals in this match, so no one can go back a turn.")
 ONLY_PLAYERS = N_("Only players can go back a turn, and only in a match where everyone deals.")
 CANT_GO_BACK = N_(
-    "You can't go back: every turn so far has ended with hidden hands or sealed answers. Stop for today "
-    "(suspend)."
+    "You can't go back: every turn so far has ended with hidden hands or sealed answers. Instead, you "
+    "can stop for today (suspend)."
 )
 NO_SNAPSHOT = N_(
-    "Not yet: every turn so far has ended with hidden hands or sealed answers. Wait, or stop for today "
-    "(suspend)."
+    "You can't do that yet: every turn so far has ended with hidden hands or sealed answers. Wait, or "
+    "stop for today (suspend)."
 )
 CANT_DECIDE = N_(
     "There aren't enough machines here to continue without the absent players. Wait, or stop for today "

@@ -693,7 +693,7 @@ class Lobby:
         )
         for number, place in enumerate(drawn):
             place.team = number % self.teams
-        self._out += [Notice(N_("The teams are drawn by lot.")), LobbyChanged()]
+        self._out += [Notice(N_("The teams have been drawn by lot.")), LobbyChanged()]
 
     def change_game(self, peer: bytes, game: str, rules_id: int, seats: int, options: dict[str, Any]) -> None:
         """Choose another game; people keep their places, bots of the old game leave."""

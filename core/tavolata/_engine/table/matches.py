@@ -44,15 +44,20 @@ DECIDE = N_(
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
 TOGETHER = N_("When everyone deals, no one can decide that alone. To vote to end the match, type: end")
-VOID = N_("Void: {name}'s and {other}'s matches differ after log entry {number}. Code: {code}, {other_code}.")
+VOID = N_(
+    "Void: {name}'s and {other}'s copies of the match differ after log entry {number}. Code: "
+    "{code}, {other_code}."
+)
 VOID_KEPT = N_(
-    "Void: {name}'s and {other}'s matches differ at entry {number}. Code: {code}, {other_code}. See {path}"
+    "Void: {name}'s and {other}'s copies of the match differ at entry {number}. Code: {code}, "
+    "{other_code}. See {path}"
 )
 NOT_ALIKE = N_(
     "The computers' code differs: the match may end up void, and lies about cards will go undetected."
 )
 LOST = N_(
-    "The match is over: too many left for good ({names}); cards locked with their keys can't be opened."
+    "The match is over: too many players have left for good ({names}); cards locked with their keys "
+    "can't be opened."
 )
 REFUSED = N_(
     "The match is over, with no loser: the dice need new keys, and {names} twice refused to make them."
@@ -74,7 +79,7 @@ WOULD_NOT_GO_BACK = N_("{name} would rather not go back.")
 MOVED_ON = N_("The seats have changed since that match, so you can't go back. Start a new match.")
 WENT_BACK = N_("{names} continue in a new match from the end of turn {turn}.")
 WOULD_UNDO = N_("{name} wants to undo an answer: {n} of {of} agree.")
-AGREES = N_("{name} agrees to undo an answer: {n} of {of} (undo).")
+AGREES = N_("{name} agrees to undo an answer: that makes {n} of {of} (undo).")
 WOULD_LEAVE_IT = N_("{name} would rather keep the answer as it is.")
 SPEAKS = N_("{name} has reconnected, so no one will continue without {name}.")
 WENT_ON = N_(

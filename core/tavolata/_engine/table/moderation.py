@@ -105,7 +105,7 @@ class Moderation:
         roster = self._roster
         roster.expect_host(author)
         if peer == roster.host or not roster.belongs(peer) or (peer in self.muted) is yes:
-            raise Refused(N_("That changes nothing."))
+            raise Refused(N_("That wouldn't change anything."))
         (self.muted.add if yes else self.muted.discard)(peer)
         said = N_("{name} is muted.") if yes else N_("{name} may speak again.")
         self._tell(Notice(said, {"name": roster.name_of(peer)}))

@@ -15,7 +15,8 @@ BRINGS: Final = N_(
     "Using {name}'s newer copy of {campaign} (match {n}). Check it's really {name}, then get ready."
 )
 DIFFERS: Final = N_(
-    "{name} has a different {campaign}. Use a new name, or have {name} run tt campaigns --remove {campaign}"
+    "{name}'s {campaign} is a different campaign. Use a new name, or have {name} run tt campaigns "
+    "--remove {campaign}"
 )
 STRANGER: Final = N_(
     "{name} has a different campaign called {campaign}. Use a new campaign name, or have "

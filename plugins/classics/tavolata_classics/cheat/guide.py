@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.cheat.rules import DOUBTS, LAYS, Cheat, number
 
-GOAL = N_("The first player to run out of cards wins. You have to lay at least one, even if it doesn't fit.")
+GOAL = N_(
+    "The first player to run out of cards wins. You have to lay at least one, even if you don't "
+    "have the right rank."
+)
 TRUE = N_("You have {n} × {rank}. You can lay those, add other cards, or lay something else.")
-LIE = N_("You have no {rank}, so you have to lie. One card is the least suspicious.")
+LIE = N_("You have no {rank}, so you have to lie. Laying a single card looks least suspicious.")
 MANY = N_("You hold {n} × {rank} yourself: at least one of the cards just laid is something else.")
 WRONG = N_("Doubt a lie, and the liar takes the pile. Doubt the truth, and you take the pile.")
 

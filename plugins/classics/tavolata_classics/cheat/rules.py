@@ -103,7 +103,7 @@ class Cheat(Game[CheatOptions]):
     )
     card = Opening(
         goal=N_("Be the first to get rid of all your cards."),
-        turn=N_("Lay cards face down and claim their rank, true or not."),
+        turn=N_("Lay cards face down and announce their rank, truthfully or not."),
         lose=N_("The pile goes to you if someone doubts your lie, or to them if they doubt the truth."),
     )
     seats = (3, 8)
@@ -139,7 +139,7 @@ class Cheat(Game[CheatOptions]):
             seat,
             some_of(self.hands[seat], 1, t.options.most),
             N_("Your claim: {rank}. Which cards will you lay?"),
-            N_("{seat} chooses cards for {rank}."),
+            N_("{seat} chooses cards to lay. Claim: {rank}."),
             verb=N_("Lay them"),
             about=[self.hands[seat]],
             seat=seat,

@@ -109,12 +109,12 @@ class Cucu(Game[CucuOptions]):
             seat,
             ANSWERS,
             N_("Will you keep your card?"),
-            N_("{seat} looks at the card."),
+            N_("{seat} looks at their card."),
             about=[self.hands[seat]],
             seat=seat,
         )
         if answer == KEEP:
-            t.tell(N_("{seat} keeps the card."), seat=seat)
+            t.tell(N_("{seat} keeps their card."), seat=seat)
         elif seat == self.dealer:
             await self.draw(t, seat)
         else:
@@ -144,7 +144,7 @@ class Cucu(Game[CucuOptions]):
             t.tell(N_("{to} has a horse: the swap jumps to the next player."), to=to)
             to = t.ring.next(to, self.lives.holds)
         if to == seat:
-            t.tell(N_("Everyone else has a horse: {seat} keeps the card."), seat=seat)
+            t.tell(N_("Everyone else has a horse: {seat} keeps their card."), seat=seat)
             return
         mine, other = self.hands[seat].take_top(), self.hands[to].take_top()
         self.hands[seat].put(other)

@@ -51,7 +51,7 @@ class DraughtsOptions(Options):
         title=N_("rules"),
     )
     quiet: int = option(
-        40, "The match is drawn after this many moves each with no capture and no man moved.",
+        40, "The match is drawn after this many moves each in which no one captures a piece or moves a man.",
         title=N_("quiet moves"), low=10, high=60,
     )  # fmt: skip
 
@@ -180,7 +180,10 @@ class Draughts(Game[DraughtsOptions]):
         if self.seen[key] == REPEATED:
             why = text(N_("The same position has come up three times."))
         elif self.quiet == 2 * t.options.quiet:
-            why = text(N_("{n} moves each with no capture and no man moved."), n=t.options.quiet)
+            why = text(
+                N_("Neither player has captured a piece or moved a man in their last {n} moves."),
+                n=t.options.quiet,
+            )
         else:
             return None
         t.tell(why.message, **why.params)

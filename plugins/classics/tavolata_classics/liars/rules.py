@@ -45,7 +45,7 @@ class LiarsOptions(Options):
     """What a table agrees on."""
 
     dice: int = option(5, "Dice each player starts with.", title=N_("dice"), low=1, high=6)
-    wild: bool = option(True, "Ones count as every number, and you can't bid on them.", title=N_("wild ones"))
+    wild: bool = option(True, "Ones count as any number, and you can't bid on them.", title=N_("wild ones"))
     exact: bool = option(
         False,
         "You can also say that a bid is exactly right. If it is, you get a die back.",
@@ -73,7 +73,7 @@ class Liars(Game[LiarsOptions]):
     card = Opening(
         goal=N_("Be the last player with dice."),
         turn=N_("Bid more dice or a higher number than the last bid, or call it a lie."),
-        lose=N_("The bidder loses a die if there are fewer than were bid; otherwise, the caller does."),
+        lose=N_("If the bid was too high, the bidder loses a die; otherwise, the caller does."),
     )
     seats = (2, 8)
     best_with = 5

@@ -8,8 +8,13 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.scopa.bots import Sight
 from tavolata_classics.scopa.rules import SCOPA, Scopa
 
-EQUAL = N_("A card takes one of the same rank, or several that add up to it: fante 8, horse 9, king 10.")
-POINTS = N_("A point each for most cards, most denari, settebello (7 of denari), primiera and every scopa.")
+EQUAL = N_(
+    "A card takes one of the same rank, or several that add up to it. Fante counts 8, horse 9, king 10."
+)
+POINTS = N_(
+    "You score a point each for the most cards, the most denari, the settebello (7 of denari), "
+    "the primiera and every scopa."
+)
 SWEEP = N_("You can take everything on the table with {card}: that's a scopa.")
 NOTHING = N_("None of your cards takes anything, so you have to lay one.")
 CLEAN = N_("A scopa clears the table and scores a point at once.")

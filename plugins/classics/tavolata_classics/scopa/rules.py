@@ -46,7 +46,10 @@ class ScopaOptions(Options):
 
     points: int = option(11, "Points needed to win the match.", title=N_("points"), low=11, high=21, step=5)
     scopone: bool = option(
-        False, "Deal nine cards each at once instead of three at a time.", title=N_("scopone"), seats=(4, 4)
+        False,
+        "Deal everyone nine cards at once instead of three at a time.",
+        title=N_("scopone"),
+        seats=(4, 4),
     )
     ace: bool = option(
         False, "An ace takes the whole table, but that isn't a scopa.", title=N_("ace takes all")

@@ -214,6 +214,6 @@ def test_faces_that_one_peer_dealt_are_believed_and_named_so() -> None:
     notes, found = NotedFaces(None, None), Findings()
     notes.take(9, [[0, 3, 7, 0], [0, 4, 1, 0]], [], [])
     notes.tell(found)
-    assert found.told == [("assumes: this machine's own notes are right (faces: {n}).", {"n": 2})]
+    assert found.told == [("Assumption: this machine's own notes are right (faces: {n}).", {"n": 2})]
     with pytest.raises(Wrong):
         notes.take(10, [[0, 3, 7, 0]], [[1, 0, 0, b"", bytes(64)]], [])

@@ -251,7 +251,7 @@ def test_own_words_and_a_party_that_left(monkeypatch: pytest.MonkeyPatch) -> Non
     assert world.ended()
     said = "\n".join(lines(kept))
     assert "P2 was away from entry" in said
-    assert "by P2's account, until entry" in said
+    assert "by P2's own word, until entry" in said
     assert "Left out: P3 has been gone since entry" in said
     assert "any 2 of 3 can open a card" in said
 
@@ -264,8 +264,8 @@ def test_each_refusal_is_listed_with_what_is_behind_it() -> None:
     said = [line for line in lines(kept) if line.startswith("Refusal")]
     assert len(said) == len(refusers.refused) == 2
     pattern = (
-        r"Refusal at entry (\d+): P2's machine didn't open its seed, so order 2 was drawn "
-        r"\(P2 was away from entry \1, by P2's account\)\."
+        r"Refusal at entry (\d+): P2's machine didn't reveal its seed, so order 2 was drawn "
+        r"\(P2 was away from entry \1, by P2's own word\)\."
     )
     assert re.fullmatch(pattern, said[0])
 
@@ -300,7 +300,7 @@ class Generous(PileMaking):
 @pytest.mark.parametrize(
     ("module", "mutant", "wrong"),
     [
-        (fair_dealing, Forgetful, "had a say in pile 4 despite refusing twice"),
+        (fair_dealing, Forgetful, "had a say in the order of pile 4 despite refusing twice"),
         (piles, Generous, "was drawn again, though no one had refused"),
     ],
 )
@@ -326,7 +326,7 @@ def test_a_refusal_of_somebody_who_was_here_is_wrong(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(fair_dealing, "Authority", Slanders)
     _, kept = play(Peek, (1, 2, VICTIM), rounds=1)
-    with pytest.raises(Wrong, match="counts as having refused, but was here"):
+    with pytest.raises(Wrong, match="counts as having refused, but was present"):
         check(kept, Header.of(kept.header), Peek)
 
 
@@ -402,7 +402,7 @@ def test_a_conviction_is_kept_with_its_evidence_and_judged_again(
     assert charge["offence"]
     assert len(hashes) == entries
     said = lines(kept)
-    assert any(line.startswith("Convicted in this match: P2's machine.") for line in said)
+    assert any(line.startswith("P2's machine was convicted in this match.") for line in said)
     assert any(line.startswith("The verdict rests on entries ") for line in said)
     for other_one in (
         [kept.header["keys"][0], charge, hashes, b""],

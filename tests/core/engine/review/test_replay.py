@@ -225,7 +225,7 @@ def test_a_file_that_was_tampered_with_is_told(file: Path) -> None:
     kept = read(file)
     answers = [at for at, entry in enumerate(kept.entries) if entry[0] == 4]
     kept.entries[answers[5]] = (4, 0, 1, 77)
-    with pytest.raises(StoreError, match="don't fit its rules"):
+    with pytest.raises(StoreError, match="don't follow the game's rules"):
         Replay(kept, Header.of(kept.header), Conto)
 
 

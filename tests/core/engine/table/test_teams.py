@@ -117,7 +117,7 @@ def test_lots_part_everybody_evenly_and_alike_on_all_machines() -> None:
         told = put(state, HOST, log_bodies.TEAM_LOT, bytes([seed]) * 16)
         teams = tuple(place.team for place in state.roster.places)
         assert sorted(teams) == [0, 0, 1, 1]
-        assert Notice("The teams are drawn by lot.") in told
+        assert Notice("The teams have been drawn by lot.") in told
         drawn.add(teams)
     assert len(drawn) > 1
 

@@ -38,7 +38,7 @@ from tavolata.messages import N_
 
 STORY = N_("story")
 GUIDE = N_("guide")
-NO_HINT = N_("Nothing to explain right now. The next hint stays here until you've read it.")
+NO_HINT = N_("Nothing to explain right now. The next hint will stay here until you've read it.")
 RULED = 6
 """The cells around a sentence in the line between two regions."""
 

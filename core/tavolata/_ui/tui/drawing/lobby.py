@@ -44,7 +44,7 @@ BESIDE_CODE = 38
 MOST_FREE = 3
 """Free seats that are drawn one by one."""
 READY, NOT_READY, AWAY, PLAYS, STAND_IN = (
-    N_("is ready"), N_("not ready"), N_("away"), N_("plays"), N_("a bot plays"),
+    N_("is ready"), N_("not ready"), N_("away"), N_("plays"), N_("bot playing"),
 )  # fmt: skip
 HERE, HOSTS, ON_MACHINE, HOSTS_HERE = (
     N_("you, at this terminal"), N_("hosts"), N_("on {host}'s computer"), N_("you, the host"),
@@ -56,7 +56,7 @@ STATES = {
     "plays": N_("plays"),
     "bot": N_("{owner}'s bot ({level})"),
     "away": N_("away"),
-    "stand-in": N_("away, a bot plays"),
+    "stand-in": N_("away, bot playing"),
 }
 MET = {
     "known": N_("the same as before"),

@@ -87,7 +87,7 @@ def keymap(config: object) -> dict[str, str]:
     for name, keys in config.items() if isinstance(config, Mapping) else ():
         if name not in KEYS:
             raise UnknownKey(
-                N_("[keys]: nothing called {name}. Try: {known}."),
+                N_("[keys]: there's nothing called {name}. Try: {known}."),
                 name=name, known=", ".join(KEYS),
             )  # fmt: skip
         if not isinstance(keys, str) or not keys.strip():

@@ -104,11 +104,11 @@ def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -
 
 
 FIND = N_("Find: {typed}_")
-BEGIN = N_("Find: _ (type a choice, a command, a rule, a thing on the table or a player)")
+BEGIN = N_("Find: _ (type a choice, a command, a rule, something on the table or a player)")
 NOTHING = N_("no results")
 MINUTES = re.compile(r"(\d+) (min)")
 """A length as people type it; it's one word for the search."""
-NO_WAY = N_("You can't answer with that card here.")
+NO_WAY = N_("You can't choose that card here.")
 
 
 @dataclass(frozen=True, slots=True)

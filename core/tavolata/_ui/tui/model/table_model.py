@@ -62,7 +62,7 @@ STORY = 60
 """The newest lines of the log that a scene holds."""
 RECALLED = 60
 """The most events since the last answer that can be shown again."""
-AGAIN_OF = N_("what happened, {n} of {all}")
+AGAIN_OF = N_("event {n} of {all}")
 NEXT = N_("Next")
 KEPT = 2000
 """The most lines of the log that the screen keeps; the match's file has all of them."""

@@ -42,7 +42,7 @@ from tavolata.messages import N_
 SAY_IT, CHOOSE, BACK = N_("say it"), N_("choose"), N_("back")
 Writes = tuple[PromptQuestion, int]
 """A question for a text, and the number of its field: what the input line is open for, or was."""
-ONCE_MORE = N_("Ctrl+C again to quit, any key to stay.")
+ONCE_MORE = N_("Ctrl+C to quit, any other key to stay.")
 PATIENCE = 5.0
 """Seconds within which a second Ctrl+C leaves."""
 

@@ -30,7 +30,7 @@ from tavolata._ui.words import Words
 from tavolata.messages import N_
 
 LOOKING = N_("looking…")
-FINDABLE = N_("Find: _ (type a game, 4 players, 20 min, or a command)")
+FINDABLE = N_("Find: _ (type a title, 4 players, 20 min, or a command)")
 SHOWING = N_("{n} of {all} games")
 CANT_LOOK = N_("couldn't look for tables: {problem}")
 DARK, LIGHT = N_("dark"), N_("light")

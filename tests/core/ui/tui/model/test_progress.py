@@ -36,7 +36,7 @@ def test_on_the_screen_the_line_of_a_slow_deal_is_renewed() -> None:
     model.take(Notice("Ann is here."))
     for notice in others:
         model.take(notice)
-    assert [note.text for note in model.notes] == ["Ann is here.", "Everyone deals together: 7 of 12 steps."]
+    assert [note.text for note in model.notes] == ["Ann is here.", "Everyone is dealing together: 7 of 12 steps."]
 
 
 def test_in_lines_it_is_said_once() -> None:
@@ -46,4 +46,4 @@ def test_in_lines_it_is_said_once() -> None:
     plain = Plain(at, Translator("en"), said.append, None)
     for notice in told():
         plain._tell(notice.saying())
-    assert "".join(said).count("Everyone deals together") == 1
+    assert "".join(said).count("Everyone is dealing together") == 1
