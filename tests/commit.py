@@ -1,4 +1,7 @@
-"""A number that each commit has for itself, so that a day of changes tries more than one change can."""
+"""A number that each commit has for itself, so that a day of changes tries more than one change can.
+
+As a plugin of pytest (`-p tests.commit`), it gives every package of this repository the turns of its tests.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,10 @@ def _from_git() -> int:
 
 NUMBER = int(os.environ.get("TAVOLATA_FIRST") or _from_git())
 """The first digits of the commit's hash; `TAVOLATA_FIRST` repeats what another commit tried."""
+
+
+EVERY_TIME = ("test_errors.py", "test_openspiel.py")
+"""The first imports every module; nothing but the newest Python's environment has OpenSpiel."""
 
 
 def is_due(file: Path, parts: int, commit: int = NUMBER) -> bool:
@@ -61,3 +68,27 @@ def a_part(cases: Iterable[Any], parts: int = 5) -> list[Any]:
         else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=later)
         for at, case in enumerate(cases)
     ]  # fmt: skip
+
+
+# -- hooks ---------------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Tests that only compute can leave the cores to tests beside them that wait for a clock."""
+    parser.addoption("--low-priority", action="store_true", help="go behind other processes of this machine")
+    parser.addoption("--one-in", type=int, default=1, help="run one file in so many, by the commit's number")
+    parser.addoption("--batteries-in", type=int, default=1, help="run batteries in so many turns, by it, too")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Every file has its turn, and the workflows run all of them on every Python."""
+    chosen = is_due(collection_path, config.getoption("--one-in")) or collection_path.name in EVERY_TIME
+    return True if collection_path.name.startswith("test_") and not chosen else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Cases of batteries take turns; the workflows run all of them at every change."""
+    if rest := resting(items, config.getoption("--batteries-in")):
+        items[:] = [item for item in items if item not in rest]
+        config.hook.pytest_deselected(items=rest)

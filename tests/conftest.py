@@ -16,10 +16,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from tests.commit import is_due, resting
+from tests.commit import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect
 from typing_extensions import override
 
 from tavolata._machine import MACHINE, Computer
+
+__all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_ignore_collect"]
 
 settings.register_profile("untimed", deadline=None)  # nothing here fails because a machine is busy
 settings.load_profile("untimed")
@@ -27,31 +29,6 @@ settings.load_profile("untimed")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A script's background job ignores Ctrl+C, and so would every program that is started here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Tests that only compute can leave the cores to tests beside them that wait for a clock."""
-    parser.addoption("--low-priority", action="store_true", help="go behind other processes of this machine")
-    parser.addoption("--one-in", type=int, default=1, help="run one file in so many, by the commit's number")
-    parser.addoption("--batteries-in", type=int, default=1, help="run batteries in so many turns, by it, too")
-
-
-EVERY_TIME = ("test_errors.py", "test_openspiel.py")
-"""The first imports every module; nothing but the newest Python's environment has OpenSpiel."""
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Every file has its turn, and the workflows run all of them on every Python."""
-    chosen = is_due(collection_path, config.getoption("--one-in")) or collection_path.name in EVERY_TIME
-    return True if collection_path.name.startswith("test_") and not chosen else None
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Cases of batteries take turns; the workflows run all of them at every change."""
-    if rest := resting(items, config.getoption("--batteries-in")):
-        items[:] = [item for item in items if item not in rest]
-        config.hook.pytest_deselected(items=rest)
 
 
 def pytest_collection_finish() -> None:

@@ -83,6 +83,7 @@ def test_a_simulation_prints_its_result_alone(tmp_path: Path, words: tuple[str, 
         assert [json.loads(line) for line in ran.stdout.splitlines()]
 
 
+@pytest.mark.battery
 def test_what_a_check_finds_is_not_mixed_with_prints(tmp_path: Path) -> None:
     """`tt check` has a line for each check, and the second process that it compares with works."""
     ran = tt(tmp_path, "pass", "check", "./noisy.py", "--matches", "1")

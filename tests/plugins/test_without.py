@@ -42,6 +42,7 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", lambda number: None)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("missing", a_part(map(list, ABSENCES), 3), ids=str)
 def test_a_race_in_teams_is_run_to_its_end(missing: list[int]) -> None:
     """Whoever is missing: what was sealed for a missing mate is an empty box in that mate's place."""

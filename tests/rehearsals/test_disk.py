@@ -106,6 +106,7 @@ class Play:
             file.close()
 
 
+@pytest.mark.battery
 @pytest.mark.skipif(sys.platform == "win32", reason="the disk in memory is that of a POSIX system")
 @settings(max_examples=300)
 @given(steps=st.lists(STEPS, max_size=25))

@@ -98,6 +98,7 @@ def test_a_plan_is_plain_data() -> None:
         assert Plan.of(plan.packed()) == plan
 
 
+@pytest.mark.battery
 def test_a_world_that_never_heals_breaks_the_rule_of_ends() -> None:
     """Else that rule would hold whatever happens."""
     cut = Act(0.0, Deed.SPLIT, 0, 10_000.0, entry=20)
@@ -105,6 +106,7 @@ def test_a_world_that_never_heals_breaks_the_rule_of_ends() -> None:
     assert [one.name for one in report.broken] == ["a match goes on where all are there"] * 2
 
 
+@pytest.mark.battery
 def test_shrinking_keeps_only_what_breaks() -> None:
     """Of several deeds and machines the one is left without which nothing breaks."""
     acts = (
@@ -152,6 +154,7 @@ def test_people_play_another_game_after_the_first() -> None:
     assert report.finished == report.matches == 6
 
 
+@pytest.mark.battery
 def test_a_screen_of_somebody_elses_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """On one machine three people play, and each sees the hand of the next."""
     usual = Match.view

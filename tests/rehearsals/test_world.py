@@ -118,6 +118,7 @@ def test_what_is_drawn_in_one_place_changes_nothing_in_another() -> None:
         world.loop.close()
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("seed", ["3", "10"])
 def test_a_seed_gives_the_same_trace_under_two_hash_seeds(seed: str) -> None:
     """In fresh processes, so that nothing may hang on the order of a set."""

@@ -77,9 +77,7 @@ def host(
     away: Annotated[
         str | None,
         typer.Option(
-            help=N_(
-                "For absent players, use the default answer (blind) or have everyone wait (wait)."
-            ),
+            help=N_("For absent players, use the default answer (blind) or have everyone wait (wait)."),
             autocompletion=completions.among("blind", "wait"),
         ),
     ] = None,

@@ -34,6 +34,7 @@ class Nim(Game[Options]):
 """
 
 
+@pytest.mark.battery
 def test_check_follows_the_matches_that_were_written_down(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -83,6 +84,7 @@ OLD = NIM.replace(
 ).replace("self.mover = 9, t.first_seat", "self.mover = 9, t.ring.from_(t.first_seat)[0]")
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "latin-1"])
 def test_check_renames_a_file_so_that_it_passes(
     coding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -194,6 +194,7 @@ def test_an_interval_that_takes_seats_for_matches_is_found() -> None:
     assert held < 0.9 * 200
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("seats", [2, 4])
 def test_equal_places_are_called_different_in_5_of_100_runs_and_better_ones_are_found(seats: int) -> None:
     """The test of places holds its error, where two may share a win, too, and isn't blind."""
@@ -209,6 +210,7 @@ def test_equal_places_are_called_different_in_5_of_100_runs_and_better_ones_are_
     assert seen > 80
 
 
+@pytest.mark.battery
 def test_one_of_two_equally_fair_arms_is_called_fairer_in_5_of_100_runs_at_most() -> None:
     """The verdict of a sweep holds its error, whether places are equal or not, and it isn't blind."""
     arms = [Arm(name, ("good",) * 4) for name in ("one", "other")]

@@ -395,6 +395,7 @@ def test_in_a_package_with_translations_each_message_is_marked(tmp_path: Any, mo
     monkeypatch.delitem(sys.modules, "unmarked_game")
 
 
+@pytest.mark.battery
 def test_a_bot_that_never_ends_is_found() -> None:
     """Each bot plays itself, with a limit; a random bot ends the same game."""
     checks.bots_finish(broken.Waits, bots=[RandomBot])

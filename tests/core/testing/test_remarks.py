@@ -75,6 +75,7 @@ def test_a_comment_with_a_reason_silences_a_remark() -> None:
     assert [one.name for one in remarks(odd.ReadsNamesOnPurpose)] == []
 
 
+@pytest.mark.battery
 def test_only_strict_fails_on_remarks(capsys: pytest.CaptureFixture[str]) -> None:
     """The game passes the checks, and its remark is in the report."""
     report = check_game(odd.FavoursASeat, matches=2)

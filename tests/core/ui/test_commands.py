@@ -122,6 +122,7 @@ def transcript(session: PeerSession, at: TableSession, name: str, *, orphaned: b
     return told
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("seat", SEATS)
 def test_every_command_says_and_does_the_same(
     seat: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -175,10 +175,11 @@ def test_a_match_goes_on_when_the_program_is_mended(tmp_path: Path) -> None:
     assert "The match continues." in done.stdout
 
 
+@pytest.mark.battery
 def test_programs_and_people_sit_together(tmp_path: Path) -> None:
     """A person plays by JSON with a program at the same table; each is asked its own questions."""
     legal = example_bot().legal
-    words = "play jumpy-jack --option points=3 --seats 2 --as Ann --seed 2".split()
+    words = ["play", "jumpy-jack", "--option", "points=3", "--seats", "2", "--as", "Ann", "--seed", "2"]
     with Conversation(*words, "--seat-program", PYTHON) as talk:
         for line in talk.lines():
             if line["type"] == "ask":

@@ -47,6 +47,7 @@ def opened(world: World) -> dict[int, set[tuple[int, int]]]:
     return found
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("parties", "liars"), [((1, 2, 3), (2, 3)), ((1, 2, 3, 4), (3, 4)), ((1, 2), (2,))])
 def test_refusers_see_one_more_order_each_and_two_in_a_match(
     parties: tuple[int, ...], liars: tuple[int, ...]
@@ -209,6 +210,7 @@ def test_a_pile_that_begins_with_too_few_takes_in_who_comes_back() -> None:
     assert len(world.digests) == 1
 
 
+@pytest.mark.battery
 def test_of_five_three_leave_one_after_another_and_two_play_on() -> None:
     """Each time the next deal is under keys of those who are left, and its t falls from four to two."""
     world = World(Peek, (1, 2, 3, 4, 5), rounds=5)

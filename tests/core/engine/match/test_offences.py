@@ -57,6 +57,7 @@ def charges() -> Iterator[tuple[Offence, set[str]]]:
                         yield Offence[name], {str(keyword.arg) for keyword in node.keywords}
 
 
+@pytest.mark.battery
 def test_every_offence_has_a_message_with_its_fields() -> None:
     """Wherever somebody is charged, the offence carries what its message names, no more and no less."""
     found = list(charges())

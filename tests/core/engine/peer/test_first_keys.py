@@ -98,6 +98,7 @@ def test_whoever_gives_no_part_makes_start_fall(step: int, says: Any) -> None:
         assert match_files() == []
 
 
+@pytest.mark.battery
 def test_a_start_after_that_begins_another_match() -> None:
     """What was refused decides nothing: new nonces, a new id and new keys."""
     with closing(AgentTable(Peek, 3, RandomBot)) as table:
@@ -116,6 +117,7 @@ def test_a_start_after_that_begins_another_match() -> None:
             check(kept := read(path), Header.of(kept.header), Peek)
 
 
+@pytest.mark.battery
 def test_nothing_but_steps_for_the_keys_counts_before() -> None:
     """Votes, answers and words of others about a party change nothing, and the match begins."""
     with closing(AgentTable(Peek, 3, RandomBot)) as table:

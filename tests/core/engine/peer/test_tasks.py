@@ -113,6 +113,7 @@ def without_chance(said: Any) -> Any:
     return None if isinstance(said, bytes) else said
 
 
+@pytest.mark.battery
 @pytest.mark.usefixtures("data_folder")
 @pytest.mark.parametrize(
     ("rules", "party", "dies"),

@@ -56,6 +56,7 @@ class Served(AgentTable):
                     agent.playing.answer(ask, ask.question.answer_at(0))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("first", "second"), [*product(range(4), repeat=2)])
 def test_a_match_with_people_in_browsers_passes(
     first: int, second: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -83,6 +83,7 @@ def _places(value: Any, way: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         yield from _places(part, (*way, step))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("seed", range(0, 60, 20))
 def test_a_record_with_a_right_checksum_and_a_wrong_body_is_one_sentence(
     played: Path, seed: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -24,6 +24,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("game", ["conto", "zompa", "bang"])
 def test_stage_check_7_the_number_has_moved_when_the_stamp_falls(game: str) -> None:
     """Whoever bears a stamp has a number that changed; the words and the number are on the board."""

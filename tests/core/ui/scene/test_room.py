@@ -465,6 +465,7 @@ def test_a_ring_of_players_shows_everybodys_cards(
     assert board.count(" 5 ") == seats
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 def test_while_nothing_is_asked_earlier_sentences_fill_the_decision(size: tuple[int, int]) -> None:
     """The one before the newest is first; the newest is there only where its own line can't hold it."""

@@ -36,7 +36,8 @@ def test_on_the_screen_the_line_of_a_slow_deal_is_renewed() -> None:
     model.take(Notice("Ann is here."))
     for notice in others:
         model.take(notice)
-    assert [note.text for note in model.notes] == ["Ann is here.", "Everyone is dealing together: 7 of 12 steps."]
+    shown = [note.text for note in model.notes]
+    assert shown == ["Ann is here.", "Everyone is dealing together: 7 of 12 steps."]
 
 
 def test_in_lines_it_is_said_once() -> None:

@@ -215,6 +215,7 @@ def test_hands_of_a_match_that_goes_on_stay_closed() -> None:
     assert model.seat is None
 
 
+@pytest.mark.battery
 def test_watching_again_begins_where_the_match_was_decided() -> None:
     """The ending names a turn; the replay begins with its first moment, and at the beginning without one."""
     seen = set[bool]()

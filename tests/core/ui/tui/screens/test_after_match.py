@@ -41,6 +41,7 @@ ACTS: list[tuple[str, Callable[[Any], bool]]] = [
 ]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("key", "done"), ACTS, ids=[key for key, _ in ACTS])
 def test_check_16_each_act_after_a_match_has_its_letter(key: str, done: Callable[[Any], bool]) -> None:
     """All acts of an ending are on view at 80x24, and the letter of each does it."""
@@ -81,6 +82,7 @@ def test_a_press_meant_for_the_match_does_nothing_after_it() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
 def test_the_final_board_is_one_key_away(size: tuple[int, int]) -> None:
     """`f` shows the board as the last move left it, and the result again, as often as anybody likes."""

@@ -142,6 +142,7 @@ def afresh(app: HomeApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "exit", lambda left: setattr(app, "_return_value", left))
 
 
+@pytest.mark.battery
 def test_check_25_home_has_one_form_for_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way by keys ends in what one could have typed: guided, house rules, mode and telephones, too."""
 

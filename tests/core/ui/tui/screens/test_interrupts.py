@@ -55,6 +55,7 @@ SCREENS = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_first_ctrl_c_asks_and_every_other_key_stays(name: str) -> None:
     """The first asks and keeps what was typed, another key takes the question back, the next two leave."""

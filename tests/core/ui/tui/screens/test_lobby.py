@@ -104,6 +104,7 @@ def opened(facts: TableFacts) -> Lobby:
     return Lobby(facts)  # type: ignore[abstract]  # nothing of a match is ever asked
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("lang", ["en", "it"])
 @pytest.mark.parametrize("size", SIZES)
 def test_whom_one_trusts_and_who_knocks_is_whole_at_every_size(size: tuple[int, int], lang: str) -> None:

@@ -278,6 +278,7 @@ def test_keys_can_be_changed() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_what_happens_is_shown_at_a_pace_that_never_holds_the_match_up() -> None:
     """The match is over long before it is shown; the board is that of the event shown, and so is what it is
     compared with: nothing of the end is marked at the beginning. Tab skips."""
