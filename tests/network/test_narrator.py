@@ -174,6 +174,25 @@ def test_a_narrator_that_breaks_is_resumed_but_no_one_goes_back(village: Hall) -
     assert [kept.end for kept in again.matches()] == [ann.end()]
 
 
+def test_a_narrator_without_a_seat_begins_the_match_and_agrees_to_stop(village: Hall) -> None:
+    """It types `start` in the lobby; stopping for today takes its vote, too, and both resume."""
+    host = village.host("werewolf", "--bots", "5", typed=True)
+    host.expect("Type start when everyone's here", 60)
+    ann = village.join(typed=True)
+    host.expect("6 of 12 seats taken", 60)
+    host.type("start")
+    ann.expect("Who do you visit", 90)
+    ann.type("suspend")
+    host.expect("Ann wants to stop for today", 60)
+    host.type("suspend")
+    assert [one.done(60) for one in (host, ann)] == [0, 0]
+    again = village.run("-v", "resume", home=host.home.name, typed=True)
+    back = village.run("-v", "resume", home=ann.home.name, typed=True)
+    back.expect("Who do you visit", 90)
+    back.hang_up()
+    again.hang_up()
+
+
 def test_whoever_comes_during_the_match_plays_the_next_one(village: Hall) -> None:
     """Chairs grow at a narrator's table; its machine runs the bots, and `tt verify` tells them apart."""
     host = village.host("werewolf", "--bots", "5", typed=True)

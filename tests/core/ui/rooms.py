@@ -73,7 +73,14 @@ class Sides(Wide):
     teams = Teams((2,))
 
 
-GAMES = {game.name: game for game in (Wide, Pairs, Sides)}
+class Village(Wide):
+    """A game with a narrator, which can be played in teams."""
+
+    name, title, narrator = "village", "Village", True
+    teams = Teams((2,))
+
+
+GAMES = {game.name: game for game in (Wide, Pairs, Sides, Village)}
 
 
 def find(name: str) -> Found:
@@ -286,6 +293,24 @@ def dealt(me: int, *, watch: bool = False) -> PeerSession:
         host.session._machine.close()
     room.session._machine.new_asks()
     room.now += 300
+    return room.session
+
+
+def village(me: int, *, running: bool) -> PeerSession:
+    """A table whose narrator, the host, has no seat; in a match, Ann is away from it."""
+    host = Room(OLGA, Village, watch=True)
+    host.enter(OLGA, watch=True)
+    host.enter(ANN, BOB)
+    if running:
+        host.start()
+        host.say(OLGA, log_bodies.STATUS, key_of(ANN), False)
+    else:
+        host.say(OLGA, log_bodies.TEAMS, 2)
+    if me == OLGA:
+        return host.session
+    room = Room(me, Village)
+    room.read(host.log)
+    host.session._machine.close()
     return room.session
 
 

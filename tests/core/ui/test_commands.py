@@ -88,11 +88,15 @@ SEATS: dict[str, Callable[[Path], Opened]] = {
     "dealt, host": lambda _: alone(rooms.dealt(OLGA)),
     "dealt, guest": lambda _: alone(rooms.dealt(BOB)),
     "dealt, watcher": lambda _: alone(rooms.dealt(WIM, watch=True)),
+    "village, narrator": lambda _: alone(rooms.village(OLGA, running=False)),
+    "narrated, narrator": lambda _: alone(rooms.village(OLGA, running=True)),
     "fair, player": lambda _: together(),
     "fair, alone": lambda _: together(1),
     "fair, served": rooms.family,
     "orphaned lobby": lambda _: alone(rooms.lobby(BOB)),
     "orphaned match": lambda _: together(),
+    "orphaned narrator": lambda _: alone(rooms.village(OLGA, running=True)),
+    "orphaned village": lambda _: alone(rooms.village(BOB, running=True)),
 }  # fmt: skip
 
 
@@ -145,28 +149,31 @@ def test_every_command_says_and_does_the_same(
 
 
 EVERYWHERE, CLOSED = set(SEATS), {"moderated, host"}
-HOSTS = {"lobby, host", "moderated, host", "teams, host"}
-PLAYERS = {*HOSTS, "lobby, guest", "lobby, served", "teams, guest", "orphaned lobby"}
-DEALT = {"dealt, host", "dealt, guest"}
+SEATED = {"lobby, host", "moderated, host", "teams, host"}
+HOSTS = {*SEATED, "village, narrator"}
+NARRATORS = {"narrated, narrator", "orphaned narrator"}
+PLAYERS = {*SEATED, "lobby, guest", "lobby, served", "teams, guest", "orphaned lobby"}
+DEALT = {"dealt, host", "dealt, guest", "orphaned village"}
 FAIR = {"fair, player", "fair, alone", "orphaned match"}
-POWERS = {*HOSTS, *FAIR, "dealt, host"}
+POWERS = {*HOSTS, *FAIR, *NARRATORS, "dealt, host"}
 MAY = {
     **dict.fromkeys(("quit", "leave", "colour", "mute", "unmute"), EVERYWHERE),
     "confirm": {"lobby, host", "lobby, guest", "lobby, watcher", "orphaned lobby"},
-    "blind": DEALT,
+    "blind": DEALT | NARRATORS,
     "admit": set(),
     "reject": set(),
-    "substitute": DEALT | FAIR,
-    **dict.fromkeys(("nudge", "wait", "end", "continue"), DEALT | FAIR | {"fair, served"}),
-    "suspend": FAIR | {"fair, served"},
+    "substitute": DEALT | FAIR | NARRATORS,
+    "nudge": DEALT | FAIR | {"fair, served"},
+    **dict.fromkeys(("wait", "end", "continue"), DEALT | FAIR | NARRATORS | {"fair, served"}),
+    "suspend": FAIR | NARRATORS | {"fair, served", "orphaned village"},
     "without": {"fair, player", "orphaned match"},
     "rewind": {"fair, player", "fair, alone", "orphaned match"},
-    "alone": {"orphaned lobby"},
+    "alone": {"orphaned lobby", "orphaned narrator"},
     "ready": PLAYERS,
-    "name": PLAYERS | {"lobby, watcher"},
+    "name": PLAYERS | {"lobby, watcher", "village, narrator"},
     **dict.fromkeys(("start", "option", "game", "bots"), HOSTS),
-    "teams": {"teams, host"},
-    "team": {"teams, host", "teams, guest"},
+    "teams": {"teams, host", "village, narrator"},
+    "team": {"teams, host", "teams, guest", "village, narrator"},
     **dict.fromkeys(("kick", "ban", "host"), POWERS),
     "lock": POWERS - CLOSED,
     **dict.fromkeys(("unlock", "unban"), CLOSED),

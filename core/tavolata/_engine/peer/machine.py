@@ -177,8 +177,7 @@ class Machine(PeerPort):
 
         A narrator's goodbye would end the match: without it, all wait until it is back.
         """
-        running = self.state.matches.running
-        narrator = None if running is None else running.header.narrator
+        narrator = self.state.matches.narrator
         if narrator is not None and narrator.key == self._me:
             return True
         return self.has_part and (bool(self.quorum.missing) or (self.part is not None and self.part.is_mute))

@@ -35,6 +35,7 @@ LIARS_STORY: Final = N_(
 FORGOT: Final = N_(
     "The disk lost part of the table's history. This computer is fetching it from the others again."
 )
+ALONE: Final = N_("You can wait for the others, or type “alone” to continue without them.")
 LEADS: Final = N_("{name}'s computer now leads the table.")
 ELSEWHERE: Final = N_(
     "Another computer with a copy of this one's files is at this table. Close `tt` there first."
@@ -160,7 +161,8 @@ class TableNews:
                     wrong=True, name=others if self._missed is None else state.roster.name_of(missed),
                 )  # fmt: skip
                 if not state.matches.dealing.is_fair:
-                    self.tell(N_("You can wait for the others, or type “alone” to continue without them."))
+                    said, params = state.matches.why_not_alone() or (ALONE, {})
+                    self.tell(said, **params)
             case events.ProposalsDelayed():
                 self.tell(
                     N_("This computer is sending a lot at once. The rest will follow more slowly."),

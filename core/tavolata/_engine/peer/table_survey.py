@@ -295,13 +295,13 @@ class TableSurvey:
         return [*seated, (MET[self._known.judge(place.name, peer)], who)]
 
     def _what_to_type(self) -> list[Line]:
-        """Return the first commands that someone who sits here can type."""
+        """Return the first commands that the host, or someone who sits here, can type."""
         state = self._state
-        if state.matches.running or state.roster.place_of(state.me) is None:
+        if state.matches.running:
             return []
         if state.roster.host == state.me and not self._settings.at_once:
             return [(N_("Type start when everyone's here (? for help)."), {})]
-        if self._settings.level is None:
+        if self._settings.level is None and state.roster.place_of(state.me) is not None:
             return [(N_("Type ready when you're ready (? for help)."), {})]
         return []
 

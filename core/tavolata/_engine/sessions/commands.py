@@ -59,7 +59,6 @@ NOT_AWAY_YET = N_(
 )
 NO_NEW_KEY = N_("No one here has a new key.")
 NO_TEAMS = N_("{game} isn't played in teams.")
-NOT_ALONE = N_("One computer alone can't open cards. Wait for the others, or stop for today (suspend).")
 NOT_WAITED_FOR = N_("The match is starting, but some players aren't ready: {names}.")
 NOT_YOURS = N_("Only {name} can do that: you're playing on their computer.")
 NO_TEAMS_HERE = N_("There are no teams yet. The host can form them: teams 2.")
@@ -159,8 +158,8 @@ def own_player(table: TableCommands) -> Why | None:
 def leaderless(table: TableCommands) -> Why | None:
     """The log has no leader, and this machine can do without the others."""
     if table.is_orphaned():
-        return (NOT_ALONE, {}) if table.state.matches.dealing.is_fair else None
-    return seated(table) or (GOES_ON, {})
+        return table.state.matches.why_not_alone()
+    return takes_part(table) or (GOES_ON, {})
 
 
 def decides(table: TableCommands) -> Why | None:
@@ -187,6 +186,7 @@ seated = _unless(lambda table: table.state.roster.place_of(table.person), WATCHI
 playing = _unless(lambda table: table.state.matches.running, NO_MATCH)
 between = _unless(lambda table: not table.state.matches.running, IN_MATCH)
 host = _unless(lambda table: table.state.roster.host == table.person, HOST_ONLY)
+takes_part = _unless(lambda table: seated(table) is None or host(table) is None, WATCHING)
 has_part = _unless(lambda table: table.part.has_part, CANT_STOP)
 key_changed = _unless(lambda table: table.changed(), NO_NEW_KEY)
 someone_knocks = _unless(lambda table: table.part.knocks and table.part.knocks.waiting, NOBODY_KNOCKS)
@@ -196,9 +196,9 @@ private = _unless(lambda table: table.state.lobby.keys, OPEN_TABLE)
 locked = _unless(lambda table: table.state.moderation.locked, NOTHING_NEW)
 unlocked = _unless(lambda table: not table.state.moderation.locked, NOTHING_NEW)
 some_banned = _unless(lambda table: table.state.moderation.banned, NOTHING_NEW)
-PLAYERS = (seated, playing)
+PLAYERS = (takes_part, playing)
 OWN_PLAYERS = (own_player, *PLAYERS)
-HOSTS = (seated, between, host)
+HOSTS = (between, host)
 
 
 # -- what a line means ----------------------------------------------------------------------------------
@@ -471,10 +471,11 @@ class TableCommands:
         seat_absent,
     )
     def wait(self, seat: int) -> None:
-        if self.state.roster.places[seat].status == log_bodies.HERE:
-            self.propose(log_bodies.WISH, int(Wish.WAIT), seat, True)
-        elif why := own_player(self) or decides(self):
+        asleep = self.state.roster.places[seat].status == log_bodies.HERE
+        if why := seated(self) if asleep else own_player(self) or decides(self):
             raise Refused(why[0], **why[1])
+        if asleep:
+            self.propose(log_bodies.WISH, int(Wish.WAIT), seat, True)
         else:
             self.propose(log_bodies.DECIDE, log_bodies.WAIT, seat)
 
@@ -507,7 +508,9 @@ class TableCommands:
             raise Refused(NO_ONE_AWAY)
         self.propose(log_bodies.DECIDE, log_bodies.END, seat)
 
-    @command(N_("nudge"), N_("prompt a player who's been silent: nudge NAME"), PLAYERS, seat_of_other)
+    @command(
+        N_("nudge"), N_("prompt a player who's been silent: nudge NAME"), (seated, playing), seat_of_other
+    )
     def nudge(self, seat: int) -> None:
         self.part.playing.check_nudge(seat)
         self.propose(log_bodies.NUDGE, seat)
@@ -554,7 +557,7 @@ class TableCommands:
     def play_on(self) -> None:
         if self.person == self.state.me and self.state.me in self.state.matches.stopping:
             self.propose(log_bodies.SUSPEND, False)
-        elif not self.state.wishes.of(Wish.STOP):
+        elif not self.state.wishes.of(Wish.STOP) or seated(self):
             raise Refused(NOTHING_NEW)
         else:
             self.propose(log_bodies.WISH, int(Wish.STOP), -1, False)
@@ -655,14 +658,14 @@ class TableCommands:
 
     @command(
         N_("team"), N_("join a team: team red, team any; as host, draw: team lot"),
-        (seated, between, in_teams), team,
+        (takes_part, between, in_teams), team,
     )  # fmt: skip
     def join_team(self, number: int | None) -> None:
         """Join a team by its number from 0, or any (-1); None has the teams of all drawn by lot."""
+        if why := host(self) if number is None else seated(self):
+            raise Refused(why[0], **why[1])
         if number is not None:
             self.propose(log_bodies.TEAM, number)
-        elif why := host(self):
-            raise Refused(why[0])
         else:
             self.propose(log_bodies.TEAM_LOT, _machine.token(16))
 

@@ -141,13 +141,13 @@ def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
 def _about_absence(facts: TableFacts) -> list[tuple[Deed, int]]:
     """Return what this person may do about those who are absent, or agree to since others wish it."""
     away = any(seat.state == "away" and not seat.mine for seat in facts.taken)
-    wishes = set(facts.wishes) - facts.wished if facts.seated else set()
+    wishes = set(facts.wishes) - facts.wished if facts.takes_part else set()
     acts = [(Deed.STOP, -1)] if facts.may_suspend or Wish.STOP in wishes else []
     holds = Wish.STOP in facts.wished or (facts.may_hold and Wish.STOP in wishes)
     acts += [(Deed.PLAY_ON, -1)] if holds else []
     acts += [(Deed.WITHOUT, -1)] if facts.may_go_on else []
     acts += _back(facts)
-    return [*acts, (Deed.END, -1)] if (facts.seated and away) or Wish.END in wishes else acts
+    return [*acts, (Deed.END, -1)] if (facts.takes_part and away) or Wish.END in wishes else acts
 
 
 def _back(facts: TableFacts) -> list[tuple[Deed, int]]:

@@ -202,6 +202,11 @@ class TableFacts:
     starts_in: float | None = None
 
     @property
+    def takes_part(self) -> bool:
+        """True if this person has a seat, or hosts without one, as a narrator does."""
+        return self.seated or self.hosts
+
+    @property
     def offered(self) -> list[OptionSpec]:
         return self.rules.options.offered(self.options, known_seats(self.rules, self.seats))
 

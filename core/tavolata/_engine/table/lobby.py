@@ -144,9 +144,8 @@ class Lobby:
         """Return True if match or table can't do without the host: it deals alone, or one player is left."""
         if self._matches.dealing.is_fair:
             return False  # the match waits, and nobody else ends it
-        running = self._matches.running
-        if running is not None and running.header.narrator is not None:
-            return host == running.header.narrator.key
+        if (narrator := self._matches.narrator) is not None:
+            return host == narrator.key
         others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
         return len(others) < 2 or self._matches.running is not None
 

@@ -11,7 +11,7 @@ from tavolata._engine.match.campaign import MATCH_OF
 from tavolata._engine.match.dealing import Dealing, OneDealer
 from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, MatchEntry, plain
 from tavolata._engine.match.game_info import as_text
-from tavolata._engine.match.header import HOST, SILENT, Header
+from tavolata._engine.match.header import HOST, SILENT, Header, Narrator
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import Conviction, charge_text
@@ -30,7 +30,7 @@ from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.start_barrier import NOT_ASKED_IN, StartBarrier
 from tavolata._engine.table.state_claims import Difference, StateClaims
 from tavolata._engine.table.table_campaign import TableCampaign
-from tavolata._engine.table.trust_notice import UNOPENED, who_deals, who_narrates
+from tavolata._engine.table.trust_notice import NARRATOR_GONE, UNOPENED, who_deals, who_narrates
 from tavolata.errors import GameError, MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_, Event
@@ -43,6 +43,7 @@ DECIDE = N_(
     "The host can wait for {name} (wait), let the game answer for {name} (blind), or end the match (end)."
 )
 NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
+NOT_ALONE = N_("One computer alone can't open cards. Wait for the others, or stop for today (suspend).")
 TOGETHER = N_("When everyone deals, no one can decide that alone. To vote to end the match, type: end")
 VOID = N_(
     "Void: {name}'s and {other}'s copies of the match differ after log entry {number}. Code: "
@@ -243,6 +244,18 @@ class Matches:
         if match is None or match.over or not 0 <= seat < len(match.status):
             return "here"
         return match.status[seat]
+
+    @property
+    def narrator(self) -> Narrator | None:
+        """The machine that narrates the running match, if it has one."""
+        return None if self.running is None else self.running.header.narrator
+
+    def why_not_alone(self) -> tuple[str, dict[str, Any]] | None:
+        """Return why this machine can't continue the match without the others; None if it can."""
+        narrator = self.narrator
+        if narrator is not None and narrator.key != self._roster.me:
+            return NARRATOR_GONE, {"name": narrator.name}
+        return (NOT_ALONE, {}) if self.dealing.is_fair else None
 
     def why_no_decision(self, place: Place | None = None) -> tuple[str, dict[str, Any]] | None:
         """Return why the host can't say what becomes of this place, or of any; None if it can."""

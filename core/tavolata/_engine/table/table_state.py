@@ -105,8 +105,7 @@ class TableState:
 
     def _tell_of_narrator(self, host: bytes) -> None:
         """Say that the match waits, if the host that is gone narrates it."""
-        running = self.matches.running
-        narrator = None if running is None else running.header.narrator
+        narrator = self.matches.narrator
         if narrator is not None and narrator.key == host:
             self.out.append(Notice(NARRATOR_GONE, {"name": narrator.name}, wrong=True))
 

@@ -11,6 +11,7 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import AgentTable
+from tests.core.ui.rooms import BOB, OLGA, village
 
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice
@@ -46,6 +47,25 @@ def test_who_led_and_slept_misses_the_others_and_not_itself(party: int, names: s
         no_sockets = cast("Any", None)  # what is said here comes from the state of the table alone
         TableNews(no_sockets, agent).on(events.TakeoverPossible(), caught_up=True, leaving=False)
         assert told(table, party)[0] == ("Lost contact with {name}. The table is waiting.", {"name": names})
+
+
+@pytest.mark.parametrize(
+    ("party", "said"),
+    [
+        (OLGA, "You can wait for the others, or type “alone” to continue without them."),
+        (BOB, "Only {name}'s machine can narrate, so the match is waiting for it."),
+    ],
+)
+def test_only_a_narrator_reads_that_it_can_go_on_alone(party: int, said: str) -> None:
+    """Without its narrator a match waits, so the other machines don't offer to leave it behind."""
+    session = village(party, running=True)
+    out = session.state.out
+    out.clear()
+    TableNews(cast("Any", None), session._machine).on(
+        events.TakeoverPossible(), caught_up=True, leaving=False
+    )
+    assert [one.message for one in out if isinstance(one, Notice)][1:] == [said]
+    session._machine.close()
 
 
 @pytest.mark.parametrize("party", [2, 3])

@@ -108,6 +108,8 @@ def test_what_others_wish_is_said_with_what_one_can_do_about_it() -> None:
         Deed.PLAY_ON
     }
     assert not next_step(at(wishes=wishes, seated=False)).acts
+    narrates = next_step(at(wishes=wishes, seated=False, hosts=True))
+    assert {deed for deed, _ in narrates.acts} == {Deed.STOP}
     counted = next_step(at(wishes=wishes, may_hold=True, stops_in=7.5))
     assert (counted.left, [deed for deed, _ in counted.acts]) == (7, [Deed.PLAY_ON])
 

@@ -197,7 +197,7 @@ class Hosting:
         if rows:
             return rows
         waiting: Rows = [(self._say(WAIT_FOR_ALL), nothing)]
-        for at, seat in enumerate(facts.taken if facts.seated else ()):
+        for at, seat in enumerate(facts.taken if facts.takes_part else ()):
             if seat.state == "away" and seat.helped and not seat.mine:
                 rows += [
                     (self._say(WAIT, {"name": seat.name}), partial(self._commands.wait, at)),
@@ -207,7 +207,7 @@ class Hosting:
             rows = [*(rows or waiting), (self._say(SUSPEND), self._commands.suspend)]
         if facts.may_go_on:
             rows = [*(rows or waiting), (self._say(WITHOUT), self._commands.go_on_without)]
-        if facts.seated and any(seat.state == "away" and not seat.mine for seat in facts.taken):
+        if facts.takes_part and any(seat.state == "away" and not seat.mine for seat in facts.taken):
             rows = [*(rows or waiting), (self._say(END), self._commands.end)]
         return rows
 

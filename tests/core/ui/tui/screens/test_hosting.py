@@ -83,6 +83,17 @@ def test_about_who_is_away_the_host_that_deals_decides_and_others_may_want_the_e
         assert hosting.absence(table(state, helped=helped)) == "Away: Gino. What now?"
 
 
+def test_a_host_without_a_seat_decides_about_who_is_away() -> None:
+    """A narrator deals alone, so nobody else could; someone who only watches is offered nothing."""
+    called: Any = Called()
+    hosting = Hosting(Translator("en").text, str, called, lambda _: None, lambda: None)
+    facts = replace(table("away"), seated=False)
+    for _, act in hosting.absent(facts):
+        act()
+    assert called.calls == [("wait", 1), ("blind", 1), ("end",)]
+    assert hosting.absent(replace(facts, hosts=False)) == []
+
+
 @pytest.mark.parametrize("running", [False, True])
 def test_where_nobody_orders_only_waiting_and_going_on_alone_are_offered(running: bool) -> None:
     """Nothing else would be put in order, in the lobby as in a match; waiting comes first."""
