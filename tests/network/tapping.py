@@ -40,6 +40,8 @@ async def play(page: Page, look: Look, chance: random.Random) -> int:
             return asked
         if not now or not now["ready"]:
             continue
+        if await page.tap_on("[data-key=begin]"):  # the opening card hides a field to write in
+            continue
         number = str(now["question"] or now["window"])
         if not number:  # nobody is asked, but it may call out, such as a prize
             await page.tap_on("[data-key=offers]")
