@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import header_of, key_of
 from tests.rehearsals.disk import MemoryDisk
 
 from tavolata import _dirs
@@ -17,7 +19,8 @@ from tavolata._engine.match.header import Header
 from tavolata._engine.network.identities import OwnIdentity
 from tavolata._engine.storage import campaign_files, secret_files
 from tavolata._engine.storage.log_files import FileStorage
-from tavolata._engine.storage.match_file import HEADER, MatchFile, path_of, read
+from tavolata._engine.storage.match_copy import MatchCopy
+from tavolata._engine.storage.match_file import HEADER, MatchFile, match_files, path_of, read
 from tavolata._engine.storage.ways_back import WayBack, way_file, way_files
 from tavolata._engine.table.table_keys import SecretFile
 from tavolata._machine import MACHINE, Computer
@@ -104,6 +107,20 @@ def test_a_synced_match_file_is_there() -> None:
 
     for _ in after_power_cuts(do):
         assert read(path_of("a")).header["id"] == header.id
+
+
+def test_the_beginning_of_a_match_at_a_table_is_there() -> None:
+    """Without it `tt resume` would offer nothing; what follows is in the agreed log."""
+    header = header_of(Peek, (1, 2))
+
+    def do() -> None:
+        copy = MatchCopy(header, key_of(1), lambda problem: pytest.fail(str(problem)))
+        copy.begin(header, bytes(40), b"table", [b"start", b"in"])
+        copy.logged(b"more")
+
+    for _ in after_power_cuts(do):
+        [path] = match_files()
+        assert read(path).log[:2] == [b"start", b"in"]
 
 
 def test_a_secret_and_the_identity_are_there() -> None:

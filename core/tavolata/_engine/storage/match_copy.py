@@ -168,6 +168,16 @@ class MatchCopy(MatchRecords):
         except StoreError as error:
             self._give_up(error)
 
+    @override
+    def begin(self, header: Header, head: bytes, table: bytes, wires: list[bytes]) -> None:
+        """Take the beginning, and wait until the disk has it: without it, nothing is there to resume."""
+        super().begin(header, head, table, wires)
+        if self._file is not None and not self._kept:
+            try:
+                self._file.sync()
+            except StoreError as error:
+                self._give_up(error)
+
     @property
     def path(self) -> Path | None:
         return None if self._file is None else self._file.path
