@@ -408,6 +408,8 @@ class Evening:
                 self.world.context.run(self._later, 0.0, self._act, act)
         if matches.last is None:
             return
+        if matches.running is None:
+            self._reached(computer.name, Moment.ENDS)
         if self._began is not None and not self._began.is_set():
             self._began.set()
         match: Match[Any] = matches.last.match
@@ -459,7 +461,7 @@ class Evening:
         self._moments.add(moment)
         for act in self.plan.acts:
             if act.moment is moment:
-                self.world.context.run(self._later, 0.0, self._act, replace(act, who=NAMES.index(name)))
+                self.world.context.run(self._later, act.at, self._act, replace(act, who=NAMES.index(name)))
 
     def _turn_off(self, computer: Laptop, seconds: float, index: int) -> None:
         if computer.power is not Power.OFF:

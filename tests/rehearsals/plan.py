@@ -86,6 +86,7 @@ class Moment(enum.StrEnum):
     TEACHES = "it offers the log"
     HANDS_OVER = "it hands over"
     RETURNS = "it comes back"
+    ENDS = "its match is over"
 
 
 class Lie(enum.StrEnum):
@@ -119,9 +120,9 @@ class Act(msgspec.Struct, frozen=True):
     """A deed on the machine `who`, undone after `seconds`.
 
     It is done `at` so many seconds after the match began; with `entry` as soon as the machine has applied so
-    many entries of the log, with `moment` as soon as any machine does that, and on that machine. A machine
-    that was killed comes back after `seconds`, and never for 0. With `datagram`, a deed that turns a machine
-    off waits until it sends that many more.
+    many entries of the log, with `moment` `at` so many seconds after any machine does that first, and on that
+    machine. A machine that was killed comes back after `seconds`, and never for 0. With `datagram`, a deed
+    that turns a machine off waits until it sends that many more.
     """
 
     at: float
@@ -332,6 +333,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
         plan = replace(plan, more=())  # libsodium takes its time
     plan = _with_thinkers(random.Random(f"thinkers {seed}"), plan)
     plan = _with_moments(random.Random(f"moments {seed}"), plan, known)
+    plan = _with_returns(random.Random(f"returns {seed}"), plan, known)
     plan = _with_screens(random.Random(f"screens {seed}"), plan)
     return _in_a_village(plan) if random.Random(f"narrator {seed}").random() < NARRATED else plan
 
@@ -399,6 +401,10 @@ AT_A_MOMENT = (
 )  # fmt: skip
 
 
+MOMENTS = [one for one in Moment if one is not Moment.ENDS]
+"""All but the end of a match, of which `_with_returns` takes care."""
+
+
 def _with_moments(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
     """Have something happen in an election, a join or a return, or to the files of who is away."""
     acts, machines = list(plan.acts), len(plan.seats)
@@ -406,7 +412,7 @@ def _with_moments(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> 
     if deeds and machines > 1 and chance.random() < 0.25:
         acts += [
             Act(0.0, chance.choice(deeds), 0, round(chance.uniform(1, 15), 2), moment=moment)
-            for moment in chance.sample(list(Moment), chance.choice([1, 1, 2]))
+            for moment in chance.sample(MOMENTS, chance.choice([1, 1, 2]))
         ]
         leaves = Deed.QUIT if Moment.HANDS_OVER in {act.moment for act in acts} else Deed.KILL
         if leaves not in known:
@@ -417,6 +423,40 @@ def _with_moments(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> 
             who, entry = chance.randrange(machines), LOBBY * machines + chance.randint(0, 60)
             acts.append(Act(0.0, deed, who, round(chance.uniform(1, 20), 2), entry))
     return replace(plan, acts=tuple(acts))
+
+
+def _with_returns(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
+    """Have machines go off where it counts what they keep, and come back.
+
+    All go off within a moment, and people start them again one by one; or one does after the end of a match,
+    when the leader is gone and it votes, or with cards in hand.
+    """
+    deeds = [one for one in (Deed.KILL, Deed.POWER_CUT) if one not in known]
+    how, machines = chance.random(), len(plan.seats)
+    entry = LOBBY * machines + chance.randint(8, 70)
+    if len(deeds) < 2 or how >= 0.3:
+        return plan
+    if how < 0.1:
+        acts = [
+            Act(0.0, Deed.KILL, who, round(chance.uniform(1, 45), 2), entry + chance.choice([0, 0, 1, 2]))
+            for who in range(machines)
+        ]
+    elif how < 0.18:
+        if chance.random() < 0.6 and not plan.real:
+            plan = replace(plan, more=plan.more or (plan.game,))
+        at = chance.uniform(0, 30) if plan.more else chance.uniform(0, 1.5)
+        seconds = chance.uniform(0.5, 8)
+        acts = [Act(round(at, 2), chance.choice(deeds), 0, round(seconds, 2), moment=Moment.ENDS)]
+    elif how < 0.24:
+        moment = chance.choice([Moment.VOTES, Moment.STANDS])
+        acts = [
+            Act(0.0, Deed.KILL, 0, round(chance.uniform(2, 20), 2), entry),
+            Act(0.0, Deed.POWER_CUT, 0, round(chance.uniform(0.1, 3), 2), moment=moment),
+        ]
+    else:
+        who = chance.randrange(machines)
+        acts = [Act(0.0, Deed.POWER_CUT, who, round(chance.uniform(1, 20), 2), entry)]
+    return replace(plan, acts=(*plan.acts, *acts))
 
 
 THINKER = "thinker"

@@ -231,10 +231,10 @@ def test_an_evening_checks_match_files_of_any_length(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("moment", [
-    Moment.JOINS, Moment.STANDS, Moment.VOTES, Moment.HANDS_OVER, Moment.RETURNS,
+    Moment.JOINS, Moment.STANDS, Moment.VOTES, Moment.HANDS_OVER, Moment.RETURNS, Moment.ENDS,
 ])  # fmt: skip
 def test_a_moment_comes_and_what_waits_for_it_is_done(moment: Moment) -> None:
-    """In a join, an election, a handover and a return something can happen, and it breaks nothing."""
+    """In a join, an election, a handover, a return or at an end something can happen, and breaks nothing."""
     leaves = Deed.QUIT if moment is Moment.HANDS_OVER else Deed.KILL
     acts = (Act(0.0, leaves, 0, 5.0, entry=22), Act(0.0, Deed.SLEEP, 0, 2.0, moment=moment))
     report = play(replace(TWO, seats=(*TWO.seats, Seat()), acts=acts))
