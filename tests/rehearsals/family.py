@@ -36,7 +36,13 @@ from tavolata._engine.match.campaign import new_campaign
 from tavolata._engine.match.header import WAIT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
-from tavolata._engine.network.table_errors import NothingKept, TableRefused, TableRejoined, Unreachable
+from tavolata._engine.network.table_errors import (
+    NothingKept,
+    TableLost,
+    TableRefused,
+    TableRejoined,
+    Unreachable,
+)
 from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
@@ -69,6 +75,8 @@ STANDSTILL = 90.0
 """Seconds without a move after which a match stands still."""
 MOST_IN_A_SECOND = 4000
 """Entries of the log that a machine may take in a second, far more than people and dealing need."""
+PRESENCE = 30.0
+"""Seconds in which a machine that is back counts as here: it hears the others within a few."""
 LOBBY_PATIENCE = 60.0
 """Seconds until people start a match without waiting for someone who is missing."""
 NARROW = 1000
@@ -158,6 +166,8 @@ class Evening:
         self._in_second: Counter[tuple[str, int]] = Counter()
         """By machine and second, how many entries of the log it has taken."""
         self._moved_at: dict[str, float] = {}
+        self._away_since: dict[str, float] = {}
+        """By machine that counts as away though it is there, since when."""
         self._began: asyncio.Event | None = None
         self._spoilt: dict[int, Deed] = {}
         """What has happened to the files of machines when they come back."""
@@ -290,7 +300,14 @@ class Evening:
         with contextlib.suppress(NothingKept):
             async with resume_table(file, way, card) as access:
                 settings.address = computer.host
-                return await self._sit(computer, index, access, game, settings)
+                try:
+                    return await self._sit(computer, index, access, game, settings)
+                except TableLost as lost:
+                    is_alone = not access.log_driver.log._replica.has_followed
+                    if type(lost) is TableLost and is_alone and not access.log_driver.apart:
+                        told = Translator("en").text(lost.message, lost.params)
+                        self.break_("who resumes waits for the others", computer.name, told)
+                    raise
         return await self._join_again(computer, index, way)
 
     async def _join_again(self, computer: Laptop, index: int, way: WayBack) -> str:
@@ -635,8 +652,9 @@ class Evening:
         last = max((act.at + act.seconds for act in plan.acts), default=0.0)
         last = max([last, *(seat.joins_at for seat in plan.seats)])
         until = loop.clock + plan.limit
-        while loop.clock < until and (loop.clock < last + 10 or not self._is_over()):  # noqa: ASYNC110 - virtual time
+        while loop.clock < until and (loop.clock < last + 10 or not self._is_over()):
             await asyncio.sleep(1.0)
+            self._see_who_is_away()
         await self._heal()
 
     def _join(self, index: int) -> None:
@@ -689,6 +707,7 @@ class Evening:
                 for person in people:
                     person.ways = Ways((0.1, 0.5), {})
             await asyncio.sleep(1.0)
+            self._see_who_is_away()
         self._see_what_stands_still()
         for name, deed in ((name, deed) for deed in (Deed.SUSPEND, Deed.QUIT) for name in self._people):
             if not self._tasks[name].done() and self.world.computers[name].power is Power.ON:
@@ -706,6 +725,37 @@ class Evening:
         liar = {one.state.me for machine, one in self._sessions.items() if machine == self._liar}
         enough = len({one for one in parties if one != self._liar}) > 1 and self.plan.dealer != "strict"
         return not (enough and liar & {*session.state.matches.dealing.convicted()})
+
+    def _see_who_is_away(self) -> None:
+        """A machine that is there and can hear most of the table counts as here."""
+        clock = self.world.loop.clock
+        for name in self._sessions:
+            if not self._counts_as_away(name):
+                self._away_since.pop(name, None)
+            elif clock - self._away_since.setdefault(name, clock) > PRESENCE:
+                self._away_since[name] = float("inf")
+                self.break_("who is back counts as here", name, self._last_seen(name))
+
+    def _counts_as_away(self, name: str) -> bool:
+        """Whether a match counts a machine as away that could say that it is here."""
+        session = self._sessions[name]
+        part, driver, matches = session._machine.part, session._log_driver, session.state.matches
+        if not self._is_there(name) or matches.running is None or part is None or part.is_mute:
+            return False
+        deal = matches.dealing
+        if not isinstance(deal, FairDealing) or not deal.me or deal.authority.deals(deal.me):
+            return False
+        lasts = not deal.authority.is_gone(deal.me) and part._secret.keys is not None and part._may_speak()
+        if not lasts or session._connection.is_going or driver.log.leader is None:
+            return False
+        voters = {*driver.log.configuration.voters}
+        near = {one.state.me for other, one in self._sessions.items() if self._meet(name, other)}
+        return len(near & {*deal.header.parties}) > 1 and 2 * len(near & voters) > len(voters)
+
+    def _meet(self, name: str, other: str) -> bool:
+        """Whether nothing keeps a machine that is on from hearing another one."""
+        ways = [self.world.network.link(*pair) for pair in ((name, other), (other, name))]
+        return self._is_there(other) and not any(way.cuts or way.mtu <= NARROW for way in ways)
 
     def _see_what_stands_still(self) -> None:
         """Where every machine of a match is there, and everybody is prompt, the match goes on."""

@@ -33,6 +33,7 @@ Break = Callable[[str, str, str], object]
 SPOIL_DISKS = frozenset({Deed.FULL_DISK, Deed.BAD_SYNC, Deed.FLIPPED_BIT})
 """With these deeds a disk keeps less, and says so: then nothing was promised."""
 SECRET_IS_LOST = "has lost its secret for this match"
+ANOTHER_STORY = "account of a match differs from the table's"
 
 
 class Vows:
@@ -43,6 +44,7 @@ class Vows:
         self._break = break_
         self._now = now
         deeds = {act.what for act in plan.acts}
+        self._flips = Deed.FLIPPED_BIT in deeds
         self._disks_keep = not deeds & SPOIL_DISKS and not plan.lying_sync
         self.when_sent: Callable[[str, wire.LogMessage], object] = lambda name, message: None
         self._has_one_leader = plan.lie not in BREAKS_THE_LOG
@@ -51,6 +53,10 @@ class Vows:
         self._logs: dict[str, LogDriver] = {}
         self.liar = ""
         self._votes: dict[tuple[str, bytes, bytes, int], bytes] = {}
+        self._last_votes: dict[tuple[str, bytes], tuple[bytes, int, bytes]] = {}
+        """By machine and copy of the log, its last vote: the lineage, the term, and the candidate."""
+        self._proposed: dict[tuple[str, bytes, int], bytes] = {}
+        """By machine, lineage and count, what its present session has proposed or found on its disk."""
         self._lineages: dict[bytes, bytes] = {}
         self._played: dict[str, float] = {}
         self._over: dict[str, set[Path]] = {}
@@ -65,21 +71,40 @@ class Vows:
     def begins(self, name: str, driver: LogDriver) -> None:
         self._logs[name] = driver
         self._played.pop(name, None)
+        self._look_at_vote(name, driver)
+        self._proposed = {about: body for about, body in self._proposed.items() if about[0] != name}
+        self._look_at_proposals(name, driver)
         usual = driver.driver.endpoint.send
 
         def watched(peer: PeerId, message: bytes, *, reliable: bool = True) -> None:
             said = wire.decode(message)
             self._sent(name, said)
+            self._look_at_proposals(name, driver)
             self.when_sent(name, said)
             usual(peer, message, reliable=reliable)
 
         driver.driver.endpoint.send = watched  # type: ignore[method-assign] # what leaves is what was promised
 
+    def _look_at_vote(self, name: str, driver: LogDriver) -> None:
+        """Who forgets how it voted can be asked again, and vote for another."""
+        replica = driver.log._replica
+        lineage, term, candidate = self._last_votes.get((name, replica.birth), (None, 0, b""))
+        knows = replica.term > term or (replica.term, replica.voted_for) == (term, candidate)
+        if lineage == replica.lineage and not knows and not self._flips:
+            self._break("a machine knows how it voted", name, f"its vote of term {term} is gone")
+
+    def _look_at_proposals(self, name: str, driver: LogDriver) -> None:
+        """What waits to be in the log isn't replaced by something else, whatever run it comes from."""
+        replica = driver.log._replica
+        for count, one in replica.proposals.items() if self._keeps_lineage else ():
+            if self._proposed.setdefault((name, replica.lineage, count), one.body) != one.body:
+                self._break("what was proposed isn't replaced", name, f"proposal {count}")
+
     def returns(self, name: str) -> None:
         """A machine is on again: what its copy of the log had synced counted for the others, and is there."""
+        self._check_ends(name)
         driver = self._logs.get(name)
-        flipped = any(act.what is Deed.FLIPPED_BIT for act in self._plan.acts)
-        if driver is None or driver.left or driver.apart or flipped:
+        if driver is None or driver.left or driver.apart or self._flips:
             return
         replica = driver.log._replica
         number, kept = min(replica.synced, driver.log.last_number), _kept(replica.table)
@@ -97,18 +122,20 @@ class Vows:
             return
         vote = read_vote(said)
         first = self._votes.setdefault((name, vote.birth, vote.lineage, vote.term), vote.candidate)
+        self._last_votes[name, vote.birth] = vote.lineage, vote.term, vote.candidate
         if first != vote.candidate:
             self._break("nobody votes twice in one term", name, f"in term {vote.term}")
 
     def offers_nothing(self, name: str) -> None:
         """This machine came back after a crash, and `tt resume` offers no match."""
-        cut_off = any(act.what is Deed.POWER_CUT for act in self._plan.acts)
-        if self._disks_keep and not cut_off and self._now() - self._played.get(name, self._now()) > 1.0:
+        if self._disks_keep and self._now() - self._played.get(name, self._now()) > 1.0:
             self._break("after a crash the match is offered", name, "nothing to resume")
 
     def shows(self, name: str, text: str) -> None:
         if self._disks_keep and SECRET_IS_LOST in text:
             self._break("a machine keeps its secret of a match", name, text[:200])
+        if self._disks_keep and self._keeps_lineage and ANOTHER_STORY in text:
+            self._break("a machine and its table tell one story", name, text[:200])
 
     # -- an entry -------------------------------------------------------------------------------------
 
@@ -149,6 +176,13 @@ class Vows:
 
     def check_files(self, name: str) -> None:
         """What a machine has told as over is over in its file; called on that machine."""
+        self._check_ends(name)
+        found = [path.stem for path in match_file.match_files()]
+        twice = [one for one in found if any(one.startswith(f"{other}-") for other in found)]
+        if twice and self._disks_keep and self._keeps_lineage:
+            self._break("a machine has one file of a match", name, ", ".join(twice))
+
+    def _check_ends(self, name: str) -> None:
         for path in sorted(self._over.get(name, ())) if self._disks_keep and self._has_one_leader else ():
             with suppress(match_file.StoreError):
                 if match_file.read(path).end is not None:
