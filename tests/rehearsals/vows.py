@@ -33,7 +33,7 @@ Break = Callable[[str, str, str], object]
 SPOIL_DISKS = frozenset({Deed.FULL_DISK, Deed.BAD_SYNC, Deed.FLIPPED_BIT})
 """With these deeds a disk keeps less, and says so: then nothing was promised."""
 SECRET_IS_LOST = "has lost its secret for this match"
-ANOTHER_STORY = "account of a match differs from the table's"
+ANOTHER_STORY = "record of a match differs from the table's"
 
 
 class Vows:
