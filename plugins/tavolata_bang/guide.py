@@ -17,8 +17,8 @@ LEAD = N_("You begin a pile with the top card of your stack.")
 GO_ON = N_("Play resumes where it left off before the bang: you lay the next card.")
 MISSED = N_("No one banged, but there was a reason to: {why}. {what}")
 TRIBUTE = N_(
-    "A court card demands a tribute, laid card by card. If another court card comes up, that tribute ends; "
-    "if not, the player who laid the first one takes the pile."
+    "A court card demands a tribute, paid one card at a time. If another court card comes up, that "
+    "tribute ends; if not, the player who laid the first one takes the pile."
 )
 TAKEN = N_("The player who laid the court card takes the pile and starts the next one.")
 STARTLED = N_("Reasons to bang here: {reasons}. A wrong bang costs cards; nothing else changes.")

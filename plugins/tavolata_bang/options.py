@@ -60,15 +60,15 @@ class BangOptions(Options):
     )
     jolly: Jolly = option(
         Jolly.JOKER,
-        "The card that demands a tribute of one card: the joker, the jack, or both.",
+        "The cards that demand a tribute of one card: jokers, jacks or both.",
         title=N_("jolly"),
     )
     penalty: int = option(1, "Number of cards a wrong bang costs.", title=N_("penalty cards"), low=1, high=3)
     barred: Barred = option(
         Barred.PILE,
         (
-            "How long you can't bang after a wrong bang with no cards left: until the pile is won, for "
-            "good, or not at all."
+            "How long you're barred from banging after a wrong bang with no cards left: until the pile "
+            "is won, for good, or not at all."
         ),
         title=N_("no cards left"),
     )

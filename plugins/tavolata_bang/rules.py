@@ -240,7 +240,7 @@ class Bang(Game[BangOptions]):
         if most == len(FRENCH_54):
             t.tell(N_("{seat} holds all {n} cards."), seat=t.ring[cards.index(most)], n=most)
         elif self.is_enough(t):
-            t.tell(N_("{n} cards laid: that's enough. Most cards wins."), n=self.laid)
+            t.tell(N_("{n} cards have been laid, so the match is over. Most cards wins."), n=self.laid)
         else:
             return None
         return Outcome.by_score(t, cards, statistics={N_("Fastest bang, ms"): tuple(self.fastest)})

@@ -21,14 +21,14 @@ class ContoOptions(Options):
     )
     hands: int = option(
         0,
-        "Number of hands. 0 means two for each player or, with saldo or omaggi, playing until someone wins.",
+        "Number of hands. 0 means two for each player; with saldo or omaggi, you play until someone wins.",
         title=N_("hands"),
         low=0,
         high=100,
     )
     oste: bool = option(
         False,
-        "The winner of the bill dispute deals next, and gets an extra card if no joker was needed.",
+        "The winner of the dispute over the bill deals next, and gets an extra card if no joker was needed.",
         title=N_("oste"),
     )
     saldo: bool = option(

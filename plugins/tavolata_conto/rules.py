@@ -28,7 +28,7 @@ CALL = N_("What will you call? Or will you ask for the bill?")
 OPEN = N_("You open. What will you order?")
 STUDIES = N_("{seat} studies the menu.")
 FOUND = N_("Called: {call}. On the table: {found}; jokers: {n}.")
-ALL_THERE = N_("It's all there! {seat} pays, {to} pockets the tip.")
+ALL_THERE = N_("It's all there! {seat} pays, and {to} pockets the tip.")
 NEVER_COOKED = N_("That was never cooked! {to} knew it, and {seat} pays.")
 MUST_SHOW = N_("You have to show a card whose rank is in your call.")
 

@@ -75,7 +75,7 @@ class ScoringGame(Game[ContoOptions]):
         still = t.ring.where(self.is_in)
         if len(still) == 1:
             t.tell(
-                N_("{seat} is the last one with anything on the plate, and wins the match."), seat=still[0]
+                N_("{seat} is the last one with anything on their plate, and wins the match."), seat=still[0]
             )
             return self._outcome(t, still)
         limit = t.options.hand_limit(len(t.ring))
@@ -97,7 +97,7 @@ class ScoringGame(Game[ContoOptions]):
             return self._outcome(t, leaders)
         self.tied = leaders
         self.extra_hands += 1
-        t.tell(N_("A tie between {seats}: extra hand {n} of at most {most}."),
+        t.tell(N_("A tie between {seats}: extra hand {n} of up to {most}."),
                seats=leaders, n=self.extra_hands, most=EXTRA_HANDS)  # fmt: skip
         return None
 

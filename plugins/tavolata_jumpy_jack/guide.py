@@ -26,13 +26,13 @@ GUESSING = N_(
 HEDGES = {
     Fate.STOP: N_("On STOP, a horse on its own blocks everyone behind until it moves on."),
     Fate.DOUBLE: N_("The next throw for a horse on DOUBLE counts twice: useful, or dangerous."),
-    Fate.OUT: N_("OUT is the end of the race for a horse: it takes the last free place."),
+    Fate.OUT: N_("On OUT, a horse's race is over: it takes the last free place."),
     Fate.RESTART: N_("RESTART sends a horse back to the start: a fine way to spoil the others' predictions."),
     Fate.FINISH: N_(
         "The first over the line takes first place. Once three places are taken, predictions are shown."
     ),
 }
-BARRIER = N_("Two horses on one square are a barrier: no one can pass them.")
+BARRIER = N_("Two horses on one square form a barrier: no one can pass them.")
 _TOLD = {TOLD[fate]: sentence for fate, sentence in HEDGES.items()} | {PAIR: BARRIER}
 
 

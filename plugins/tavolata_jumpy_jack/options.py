@@ -47,7 +47,7 @@ class JumpyJackOptions(Options):
     )
     start: Start = option(
         Start.NEXT,
-        "Starting the next race: the next seat, or again the player who throws highest.",
+        "Start of the next race: the next seat, or the highest throw again.",
         title=N_("who begins"),
     )
     points: int = option(16, "Points needed to win the match.", title=N_("points to win"), low=2, high=40)

@@ -44,7 +44,7 @@ class ZompaOptions(Options):
     )
     talk: Talk = option(
         Talk.CHAT,
-        "Talking to the dead: off, by choosing to call out or answer, or in the chat.",
+        "Talking to the dead: off, only by choosing to call out or answer, or in the chat.",
         title=N_("talk with the dead"),
     )
     sevens: Neighbour = option(

@@ -228,7 +228,7 @@ class Zompa(Game[ZompaOptions]):
             t.tell(TAKES, seat=called)
         elif t.options.empty_pot is EmptyPot.NEXT:
             self.owed.append(called)
-            t.tell(N_("The centre is empty: the next fiche that comes in belongs to {seat}."), seat=called)
+            t.tell(N_("The centre is empty: the next fiche paid in goes to {seat}."), seat=called)
         elif t.options.empty_pot is EmptyPot.DEALER and self.fiches.holds(self.dealer):
             return self.give(
                 t, self.dealer, called, N_("The centre is empty, so the dealer, {seat}, pays {to}.")
@@ -417,4 +417,4 @@ class Zompa(Game[ZompaOptions]):
         if dead := [seat for seat in t.ring if not self.fiches.holds(seat)]:
             yield text_zone("dead", N_("Dead"), "{seats}", show=Show(role="aside"), seats=dead)
         if self.owed:
-            yield text_zone("owed", N_("Owed the next fiche for the centre"), "{seat}", seat=self.owed[0])
+            yield text_zone("owed", N_("Gets the next fiche for the centre"), "{seat}", seat=self.owed[0])

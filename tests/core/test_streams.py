@@ -100,6 +100,6 @@ def test_a_game_that_ends_the_program_breaks_its_match_alone(tmp_path: Path, end
     ran = tt(tmp_path, f"raise {ends}", "play", "./noisy.py", "--ui", "json", "--seats", "1")
     assert ran.returncode == 4, ran.stderr
     last = ran.stderr.splitlines()[-1]
-    assert last.startswith("tt: The rules of noisy failed in noisy.py, line 29:"), ran.stderr
+    assert last.startswith("tt: Error in the rules of noisy, in noisy.py, line 29:"), ran.stderr
     assert ends.partition("(")[0] in last
     assert [json.loads(line) for line in ran.stdout.splitlines()]

@@ -119,7 +119,7 @@ def test_a_game_that_needs_teams_has_them_from_the_start() -> None:
     assert rehearse(Needs, seats=6).table.teams == ((0, 3), (1, 4), (2, 5))
     for count in (0, 2):
         with pytest.raises(
-            SeatingError, match=r"and 5 players can't form teams\. Possible numbers of players: 4, 6"
+            SeatingError, match=r"and 5 players can't form teams\. Player counts that work: 4, 6"
         ):
             rehearse(Needs, seats=5, teams=count)
     assert Simulation(Needs, 6).game is not None

@@ -84,4 +84,4 @@ def test_rules_that_break_end_the_match_and_not_the_table(hall: Hall) -> None:
     guest = hall.join("--bot", "random")
     end = agree(host, guest, code=4)
     assert end["outcome"] is None
-    assert all(one.has("The rules of tricks failed.*a fault of the rules") for one in (host, guest))
+    assert all(one.has("Error in the rules of tricks.*a fault of the rules") for one in (host, guest))

@@ -247,7 +247,7 @@ def test_a_phone_plays_at_a_narrators_table(village: Hall, tmp_path: Path) -> No
                     nights += (await answer(phone)) != ""
                     await asyncio.sleep(0.5)  # closer taps are one train, which counts for what was before
             assert nights
-            await phone.says("All the wolves are dead|as many wolves as others")
+            await phone.says("All the wolves are dead|as many wolves as other players")
             assert phone.complaints == []
         assert {one.done(120) for one in bots} == {0}
         host.tt.type("quit")

@@ -94,7 +94,7 @@ def test_options_bots_and_places_change_before_everybodys_eyes(hall: Hall) -> No
     guest.expect("2 of 3 seats taken")
     guest.type("name Host", "name ann@home", "name Anna Maria")
     guest.expect("Someone here already has the name Host")
-    guest.expect("A name has 1 to 24")
+    guest.expect("A name must have 1 to 24")
     host.expect("Ann is now Anna Maria")
     guest.expect("Ann is now Anna Maria")
     assert 'name = "Anna Maria"' in (guest.home / "config" / "config.toml").read_text(encoding="utf-8")
@@ -241,7 +241,7 @@ def test_a_table_that_closes_after_broken_rules_blames_the_rules(hall: Hall) -> 
         one.expect("How many do you take")
         one.type("0")
     for one in (host, guest):
-        one.expect("The rules of tricks failed")
+        one.expect("Error in the rules of tricks")
     host.type("quit")
     assert host.done() == 4
     assert guest.done() == 4

@@ -83,7 +83,7 @@ NARROW = 1000
 """The MTU of a way that has become narrow, in bytes with headers."""
 SCHEMA_EVERY = 16
 """So many lines are shown until one of an NDJSON face is compared with the published schema."""
-PAGE_FAILED = "Something went wrong. The host's computer has details."
+PAGE_FAILED = "Something went wrong. The host's computer has the details."
 """What somebody at a phone reads if their page failed."""
 EVERY = 8
 """The digests of replicas are compared at every so many entries, since a digest costs more than a move."""

@@ -38,7 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("tavolata._cli.workshop:new", N_("Start a new game package.")),
     "dev": ("tavolata._cli.dev:dev", N_("Play a game while you write it.")),
     "simulate": ("tavolata._cli.simulate:simulate", N_("Simulate many matches between bots.")),
-    "check": ("tavolata._cli.workshop:check", N_("Test that a game does everything a game must do.")),
+    "check": ("tavolata._cli.workshop:check", N_("Test that a game does everything it has to.")),
     "publish": ("tavolata._cli.publish:publish", N_("Check and build a game for publishing.")),
     "doctor": ("tavolata._cli.finding:doctor", N_("Diagnose connection problems.")),
     "games": ("tavolata._cli.games:games", N_("List installed games.")),

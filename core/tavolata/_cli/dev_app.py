@@ -27,7 +27,7 @@ MOST_TROUBLE: Final = 12
 """The rows of a traceback; the last are what matters."""
 MOST_OFFERS: Final = 8
 WAITS = N_("The cards are being dealt.")
-OWN_ANSWER = N_("Answer with a number, word or text, or act out of turn: do 1")
+OWN_ANSWER = N_("Answer with a number, word or text. To act out of turn: do 1")
 KEYS: Final = (
     ("left", "←", N_("back")),
     ("right", "→", N_("a bot's answer")),

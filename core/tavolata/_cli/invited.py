@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tavolata._engine.table.invitations import Invitation
 
 CODE = N_("Table code: ")
-NO_CODE = N_("A code has six letters and digits, such as K7F-3QX.")
+NO_CODE = N_("A code is six letters and digits, like K7F-3QX.")
 
 
 def invited_by(context: CommandContext, address: str | None, file: str | None, *, link: bool) -> Invitation:

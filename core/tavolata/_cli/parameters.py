@@ -113,7 +113,8 @@ Nudged = Annotated[
     str,
     typer.Option(
         help=N_(
-            "After an ignored nudge, a bot answers once (bot) or plays on (rest), or everyone waits (wait)."
+            "Let a bot answer once after an ignored nudge (bot) or play on (rest), or have everyone "
+            "wait (wait)."
         ),
         autocompletion=completions.among("bot", "rest", "wait"),
     ),

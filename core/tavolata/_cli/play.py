@@ -55,7 +55,7 @@ def play(
     guided: Annotated[bool, typer.Option("--guided", help=N_("Short match with hints."))] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(help=N_("Command of a program that plays a seat (repeatable).")),
+        typer.Option(help=N_("Command that starts a program to play a seat (repeatable).")),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
     think: ThinkingTime = None,

@@ -38,7 +38,7 @@ def resume(
         str | None,
         typer.Argument(
             metavar="MATCH",
-            help=N_("A match by number, id or file (default: the latest)."),
+            help=N_("Match number, id or file (default: the latest)."),
             autocompletion=completions.kept_matches,
         ),
     ] = None,
@@ -48,7 +48,9 @@ def resume(
     ] = False,
     seat_program: Annotated[
         list[str] | None,
-        typer.Option(help=N_("Command of a program that plays a seat (repeat for each seat that had one).")),
+        typer.Option(
+            help=N_("Command that starts a program to play a seat (repeat for each seat that had one).")
+        ),
     ] = None,
     program_seconds: ProgramSeconds = 10.0,
     think: ThinkingTime = None,
@@ -141,7 +143,7 @@ def forget(
         str,
         typer.Argument(
             metavar="MATCH",
-            help=N_("A match by its number in `tt resume --list`, its id or its file."),
+            help=N_("Match number from `tt resume --list`, or the match's id or file."),
             autocompletion=completions.kept_matches,
         ),
     ],

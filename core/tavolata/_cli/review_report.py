@@ -21,7 +21,7 @@ LOOKED = N_(
 )
 NOT_ALL = N_("Stopped after {n} of {all} decisions; the curve ends there.")
 FEW = N_(
-    "That's too little to judge by. Allow more time, e.g. `--think 5 --within 600`, or review fewer "
+    "That's not enough to judge by. Allow more time, e.g. `--think 5 --within 600`, or review fewer "
     "decisions with `--seat`."
 )
 LATE = N_("Time ran out after {n} of {all} decisions. For more, raise `--within`.")

@@ -144,8 +144,8 @@ def read_config(path: str) -> dict[str, object]:
     except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, or lists in lists
         raise UsageError(
             N_(
-                "Line {line} of {path} isn't a valid setting, such as name = \"Ada\". Fix that line, or "
-                "move the file out of the way."
+                "Line {line} of {path} isn't a valid setting. A setting looks like this: name = "
+                "\"Ada\". Fix that line, or move the file out of the way."
             ),
             path=path, line=_line_of(problem, path),
         ) from problem  # fmt: skip

@@ -77,7 +77,7 @@ def host(
     away: Annotated[
         str | None,
         typer.Option(
-            help=N_("For absent players, use the default answer (blind) or have everyone wait (wait)."),
+            help=N_("Use the default answer for absent players (blind) or have everyone wait (wait)."),
             autocompletion=completions.among("blind", "wait"),
         ),
     ] = None,

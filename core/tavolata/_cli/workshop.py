@@ -242,7 +242,7 @@ def check(
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help=N_("Count remarks as failures."))] = False,
 ) -> int:
-    "Test that a game does everything a game must do."
+    "Test that a game does everything it has to."
     if rename:
         return _rename(context, game)
     from tavolata.testing import Remark, check_game

@@ -94,7 +94,7 @@ def _known(game: str, think: float) -> tuple[type[Game[Any]], Mapping[str, type[
         loaded = catalogue.game(game)
     except (NoSuchGame, BrokenPlugin):
         raise UnfitWorker(
-            N_("A worker can't find or use {game}. Install the same packages there."), game=game
+            N_("A worker can't find or use {game}. Install the same packages there as here."), game=game
         ) from None
     return loaded.game, catalogue.bots(loaded.info.name)
 

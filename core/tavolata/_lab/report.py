@@ -22,7 +22,7 @@ NAMES = {
     "reactions": N_("reactions"), "lead_changes": N_("lead changes"),
     "drama": N_("drama: turns with the winner behind"),
     "lead_for_good": N_("point from which the winner leads for good"),
-    "decisiveness": N_("decisiveness: share left once the match is decided"),
+    "decisiveness": N_("decisiveness: share of the match left once decided"),
     "comeback": N_("comebacks: behind at half-time, but won"),
     "last_to_first": N_("last at half-time, but won"),
     "completion": N_("completion: someone wins"), "drawishness": N_("drawishness: no winner, or several"),
@@ -42,10 +42,10 @@ SHARES = (
 """The measures that are shares, which people read in percent."""
 SURE = 0.05
 """What chance does more seldom than this isn't taken for chance."""
-TITLE = N_("{game} in the laboratory")
+TITLE = N_("{game} in the lab")
 PLAYED = NN_("{n} match between bots.", "{n} matches between bots.")
 STOPPED = N_("Stopped after {n} of {all} matches; the report covers only the ones played.")
-SEATS = N_("At the table: {levels}.")
+SEATS = N_("Bots at the table: {levels}.")
 MADE = N_(
     "Made on {date} by {command}, with Tavolata {version} and {game} {game_version} (rules {rules_id}). "
     "Seeds start at {seed}."

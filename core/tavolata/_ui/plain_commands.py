@@ -38,9 +38,9 @@ YOURS, DECISION = N_("yours"), N_("decision")
 TURN, TURN_OF = N_("Turn {n}."), N_("Turn {n}, {seats} to act.")
 NOT_ASKED = N_("There's no question for you right now. Type ? for help.")
 NO_PART = N_("No part called {name}. Try: {known}.")
-NO_REASONS = N_("Nothing is ruled out here.")
+NO_REASONS = N_("No choices are ruled out here.")
 NO_NEWS = N_("Nothing has happened since your last answer.")
-THINKS = N_("A thinker is working on it; carry on meanwhile.")
+THINKS = N_("A thinker is working on it; carry on in the meantime.")
 HELP_STANDING = N_("At any time: {word} {number} = {what}")
 
 
@@ -112,7 +112,7 @@ class Commands:
             N_("do"): (self._do, N_("do something the game allows at any time")),
             N_("undo"): (
                 lambda _: session.take_back(),
-                N_("undo your last answer; at a table, all others must agree"),
+                N_("undo your last answer; at a table, everyone else must agree"),
             ),
             N_("ask"): (lambda _: frontend.show_question(self._asked()), N_("show the question again")),
             N_("x"): (

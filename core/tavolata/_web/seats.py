@@ -354,7 +354,7 @@ class BrowserSeat:
         except asyncio.CancelledError as ended:
             told = str(ended.args[0]) if ended.args else ""
         except Exception:  # noqa: BLE001 - a fault of one seat must not end the host's table
-            told = self._say(N_("Something went wrong. The host's computer has details."))
+            told = self._say(N_("Something went wrong. The host's computer has the details."))
         finally:
             told = told or self._broken()
             self._frontend = None

@@ -66,7 +66,7 @@ class BazaarOptions(Options):
     """House rules of Bazaar."""
 
     money: int = option(20, "Money everyone starts with.", low=5, high=50)
-    lots: int = option(12, "How many wares come under the hammer.", low=2, high=24)
+    lots: int = option(12, "How many wares are auctioned.", low=2, high=24)
     seconds: int = option(0, "Seconds without activity before trading ends.", low=10, high=300, off=True)
 
 
@@ -87,7 +87,7 @@ class Bazaar(Game[BazaarOptions]):
 
     name, title, seats, best_with = "bazaar", N_("Bazaar"), (3, 6), 4
     summary = N_(
-        "Bid for wares and trade them between lots. The more you have of a kind, the more they're worth."
+        "Bid for wares and trade them between lots. The more of a kind you have, the more they're worth."
     )
     options = BazaarOptions
 
@@ -183,8 +183,8 @@ class Bazaar(Game[BazaarOptions]):
             return None
         return form(
             Offer,
-            labels={"to": N_("For which player?"), "give": N_("You give"), "want": N_("You want")},
-            different=N_("You can't swap a ware for one of the same kind."),
+            labels={"to": N_("To which player?"), "give": N_("You give"), "want": N_("You want")},
+            different=N_("You can't swap wares of the same kind."),
             by=one_of([seat]),
             to=one_of([to for to in t.ring if to != seat]),
             give=one_of(mine),

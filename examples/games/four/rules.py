@@ -19,7 +19,7 @@ class FourOptions(Options):
 
     rows: int = option(6, "How many stones fit into a column.", low=4, high=9)
     columns: int = option(7, "How many columns the board has.", low=4, high=12)
-    line: int = option(4, "How many stones in a line win.", low=3, high=5)
+    line: int = option(4, "How many stones in a line you need to win.", low=3, high=5)
 
 
 class Four(Game[FourOptions]):

@@ -89,7 +89,7 @@ STAY = (Choice(True, N_("stay")), Choice(False, N_("leave")))
 class HeirsOptions(Options):
     """House rules of Heirs."""
 
-    nights: int = option(3, "How many nights the heirs come to the house.", low=1, high=7)
+    nights: int = option(3, "How many nights the heirs spend in the house.", low=1, high=7)
 
 
 class Heirs(Game[HeirsOptions]):
@@ -173,7 +173,9 @@ class Heirs(Game[HeirsOptions]):
         return Outcome.by_score(
             t,
             self.safe.values(),
-            awards=(Award(N_("Head of the family"), richest, why=N_("{n} coins over all matches"), n=coins),),
+            awards=(
+                Award(N_("Head of the family"), richest, why=N_("{n} coins in all the matches"), n=coins),
+            ),
             legacy=House(dict(known), tuple(dict.fromkeys(self.chased))),
         )
 

@@ -119,7 +119,7 @@ class Liars(Game[LiarsOptions]):
             t.tell(N_("Under {seat}'s cup: {dice}."), seat=seat, dice=dice)
         found = sum(die.face in (1, bid.number) for cup in self.cups for die in cup)
         t.tell(
-            NN_("{n} die counts; the bid was {many}.", "{n} dice count; the bid was {many}."),
+            NN_("There's {n}; the bid was {many}.", "There are {n}; the bid was {many}."),
             n=found,
             many=bid.many,
         )

@@ -119,7 +119,7 @@ class Clockwork(Game[ClockworkOptions]):
     """
 
     name, title, seats, best_with = "robots", N_("Clockwork"), (2, 4), 3
-    summary = N_("Everyone plans three cards in secret; then the robots run them, come what may.")
+    summary = N_("Everyone picks three cards in secret; then the robots carry them out, come what may.")
     options = ClockworkOptions
 
     deck: Pile[Step]
@@ -147,7 +147,7 @@ class Clockwork(Game[ClockworkOptions]):
         await t.deal(self.deck, self.hands, each=5)
         plans = await t.ask_all(
             {seat: some_of(self.hands[seat].cards, PLAN, PLAN, ordered=True) for seat in t.ring},
-            N_("Plan three cards, in order."),
+            N_("Choose three cards, in order."),
             N_("Everyone plans."),
         )
         for place in range(PLAN):

@@ -95,7 +95,7 @@ def touched(hand: Sequence[Rocket], mark: Mark) -> tuple[int, ...]:
 class RocketsOptions(Options):
     """House rules of Rockets."""
 
-    goal: int = option(15, "Rockets you need to win.", low=1, high=25)
+    goal: int = option(15, "Rockets needed to win.", low=1, high=25)
 
 
 class Rockets(Game[RocketsOptions]):

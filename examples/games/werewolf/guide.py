@@ -18,13 +18,13 @@ def hints(view: View[Werewolf], about: Ask[Any] | Event) -> Iterable[Text]:
     if len(game.visits) == len(game.votes):
         if role is Role.WOLF:
             yield text(
-                N_("The player visited by the most wolves dies. Agree on someone in whispers, or guess.")
+                N_("The player visited by the most wolves dies. Whisper to agree on someone, or guess.")
             )
         elif role is Role.SEER:
             yield text(N_("You learn whether the player you visit is a wolf."))
         elif role is Role.DOCTOR:
-            yield text(N_("You save the player you visit from the wolves."))
+            yield text(N_("The player you visit is safe from the wolves."))
         else:
-            yield text(N_("Your visit does nothing. Everyone is asked, so no one stands out."))
+            yield text(N_("Your visit does nothing. Everyone visits someone, so no one stands out."))
     else:
-        yield text(N_("Remember who voted to hang a harmless player. In a tie, no one is hanged."))
+        yield text(N_("Remember who voted to hang an innocent player. If there's a tie, no one is hanged."))

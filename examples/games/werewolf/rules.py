@@ -100,7 +100,7 @@ class Werewolf(Game[Options]):
     narrator = True
     take_back = False
     card = Opening(
-        goal=N_("Villagers: hang all the wolves. Wolves: match the others in number."),
+        goal=N_("Villagers: hang all the wolves. Wolves: make up at least half the living players."),
         turn=N_("By night, visit someone. By day, talk and vote."),
         lose=N_("If you die, you show your role. You still win if your side does."),
     )
@@ -203,7 +203,7 @@ class Werewolf(Game[Options]):
         pack = [seat for seat in t.ring if self.roles[seat].top.face is Role.WOLF]
         t.tell(N_("The wolves were {seats}."), seats=tuple(pack))
         if self.found < len(pack):
-            return Outcome(tuple(pack), why=Text(N_("There are now as many wolves as others.")))
+            return Outcome(tuple(pack), why=Text(N_("There are now as many wolves as other players.")))
         return Outcome(
             tuple(seat for seat in t.ring if seat not in pack), why=Text(N_("All the wolves are dead."))
         )
@@ -211,7 +211,7 @@ class Werewolf(Game[Options]):
     def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
         """Who lives, who is what as far as one may know, and what the nights have told."""
         left = WOLVES[len(self.roles)] - self.found
-        said = N_("{seats}; wolves among them: {n}")
+        said = N_("{seats}; wolves left: {n}")
         yield text_zone("alive", N_("Alive"), said, seats=tuple(self.alive), n=left)
         for seat in t.ring:
             yield hand_zone(self.roles[seat], N_("Role"))

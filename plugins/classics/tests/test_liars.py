@@ -27,7 +27,7 @@ def test_the_sample_round_is_what_the_rules_play() -> None:
     )
     assert [len(cup) for cup in table.game.cups] == [2, 2, 1]
     assert table.game.mover == 2
-    assert "3 dice count; the bid was 3." in table.said()
+    assert "3 dice match; the bid was 3." in table.said()
 
 
 def called(bid: Bid, call: str, **options: bool) -> Rehearsal:

@@ -8,7 +8,7 @@ from tavolata import N_, Text
 from tavolata_horse_fever.cards.effects import Effect, Effects, Moment, Tone
 
 DOES = N_("{when} {change}")
-RISES, FALLS = N_("odds {n} rows up"), N_("odds {n} rows down")
+RISES, FALLS = N_("odds up {n} rows"), N_("odds down {n} rows")
 REMOVES = N_("removes any card that {tone}")
 WORDS = {
     Effect(Moment.SPRINT, most=0): N_("no sprints"),

@@ -17,7 +17,7 @@ MEANINGS = {
     6: N_("It runs two more squares when a movement card carries it over the line."),
     7: N_("While it's last, it runs four squares for each movement card."),
     8: N_("It stands still at the start."),
-    9: N_("At the start it runs one square fewer."),
+    9: N_("At the start it runs one fewer square."),
     10: N_("It never sprints, whatever else is in the lane."),
     11: N_("Its sprints are one square shorter."),
     12: N_("It loses photo finishes."),

@@ -83,7 +83,7 @@ async def collect_debts(g: HorseFeverTable, t: T, seat: Seat) -> None:
         debt = worth(g.effects_of(creditor), moment, 0) if g.is_in(seat) and creditor != seat else 0
         if debt and g.can_pay(seat, debt):
             g.hand_over(seat, creditor, debt, Flow.NEIGHBOUR)
-            t.tell(N_("{seat} pays {n} D to a neighbour, {to}."), seat=seat, to=creditor, n=debt)
+            t.tell(N_("{seat} pays {n} D to their neighbour {to}."), seat=seat, to=creditor, n=debt)
         elif debt:
             await cannot_pay(g, t, seat)
     for horse in LANES:

@@ -392,7 +392,7 @@ def test_one_word_of_the_config_file_is_a_list_of_one(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("# mine\nlang = ", "isn't a valid setting, such as"),
+        ("# mine\nlang = ", "isn't a valid setting. A setting looks like this:"),
         ("colour = true", "no setting called colour. Try: ui, name, lang"),
         ('ui = "gui"', "ui must be one of auto, tui, plain, json, not gui"),
         ("lang = 'tlh'", "available in tlh. Choose one of: en, it"),

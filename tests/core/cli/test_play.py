@@ -110,7 +110,7 @@ def test_a_fault_of_the_rules_is_a_sentence_and_the_match_is_kept(
     file.write_text(code)
     assert main(["--ui", ui, "play", str(file), "--bot", "random"]) == 4
     out, said = capsys.readouterr()
-    sentence = f"The rules of fault-{ui} failed in {file}, line 8: ZeroDivisionError: division by zero"
+    sentence = f"Error in the rules of fault-{ui}, in {file}, line 8: ZeroDivisionError: division by zero"
     assert f"tt: {sentence}" in said
     if ui == "json":  # a program reads it where it reads everything
         last = json.loads(out.splitlines()[-1])

@@ -50,7 +50,7 @@ def test_rules_that_raise_no_exception_are_a_sentence(where: str, what: str, tmp
     named = what.replace("(", ": ").rstrip(")")
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 4
-    assert last.startswith("tt: The rules of made failed in ")
+    assert last.startswith("tt: Error in the rules of made, in ")
     assert last.endswith(named)
     checked = tt("verify", TT_DATA_DIR=str(tmp_path / "data"))
     assert "Internal error" not in checked.stderr or what == "Odd(3)"

@@ -424,7 +424,7 @@ def test_the_table_is_told_part_by_part() -> None:
     assert commands.do("look you")
     assert [line[:12] for line in told] == ["Hand of Ann:"]
     assert commands.do("x")
-    assert told[-1] == "Nothing is ruled out here."
+    assert told[-1] == "No choices are ruled out here."
     with pytest.raises(Refused, match="No part called sky"):
         commands.do("look sky")
 

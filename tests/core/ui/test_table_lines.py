@@ -91,7 +91,7 @@ def test_a_line_means_the_arguments_of_its_command(word: str, rest: str, argumen
         ("option", "fiches", "Write a house rule as NAME=VALUE, not fiches."),
         ("game", "", "Which game? For example: game zompa."),
         ("name", " ", "Which name? For example: name Ann."),
-        ("bots", "hard", "This game has no hard bot. It has these: random, easy."),
+        ("bots", "hard", "This game has no hard bot. Its bots: random, easy."),
         ("confirm", "Gino", "Whose new key have you checked? Eve"),
         ("wait", "g", "Who? Away: Gino, Gina"),
         ("wait", "Ann", "Who? Away: Gino, Gina"),

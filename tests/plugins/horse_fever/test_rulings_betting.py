@@ -146,7 +146,7 @@ def test_ruling_18_the_order_of_payments() -> None:
         "P1 loses this bet: red (R) to win, 100 D.",
         "P1 gets 400 D for the green stable (G).",
         "P1's Assistants earn 300 D.",
-        "P1 pays 200 D to a neighbour, P0.",
+        "P1 pays 200 D to their neighbour P0.",
         "P1 pays 400 D, like everyone who bet on red (R).",
     ]
 

@@ -39,7 +39,7 @@ WRONG_NAME = N_(
 )
 NO_CAMPAIGNS = N_("{game} has no campaigns: none of its matches affects the next.")
 MATCH_OF = N_("Campaign {name}: match {n}.")
-BROKEN = N_("The installed version of {game} can't read this campaign's legacy.")
+BROKEN = N_("The installed version of {game} can't read this campaign's saved data.")
 
 
 class WrongLegacy(MessageError):

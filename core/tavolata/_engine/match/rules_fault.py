@@ -12,7 +12,7 @@ from tavolata.errors import GameError, HiddenFact, MessageError, PieceError, Tav
 from tavolata.game import Game
 from tavolata.messages import N_
 
-AT = N_("The rules of {game} failed in {file}, line {line}: {problem}")
+AT = N_("Error in the rules of {game}, in {file}, line {line}: {problem}")
 _OF_RULES = (GameError, HiddenFact, PieceError)
 
 
@@ -32,7 +32,7 @@ def rules_fault(error: BaseException, rules: type[Game[Any]]) -> RulesFault:
     problem = one_line(said.removesuffix(": "), 300)
     place = place_of(error, _packages(rules))
     if place is None:
-        return RulesFault(N_("The rules of {game} failed: {problem}"), game=rules.name, problem=problem)
+        return RulesFault(N_("Error in the rules of {game}: {problem}"), game=rules.name, problem=problem)
     return RulesFault(AT, game=rules.name, file=short(place[0]), line=place[1], problem=problem)
 
 

@@ -57,7 +57,7 @@ def read_bots(given: str, known: Collection[str]) -> list[str]:
 def known_level(level: str, known: Collection[str]) -> str:
     if level not in known:
         raise SeatingError(
-            N_("This game has no {level} bot. It has these: {known}."), level=level, known=", ".join(known)
+            N_("This game has no {level} bot. Its bots: {known}."), level=level, known=", ".join(known)
         )
     return level
 
@@ -129,9 +129,7 @@ def seat(
 
 
 FULL = N_("The teams are uneven: {sizes}.")
-ONLY_TEAMS = N_(
-    "{game} is a team game, and {n} players can't form teams. Possible numbers of players: {known}."
-)
+ONLY_TEAMS = N_("{game} is a team game, and {n} players can't form teams. Player counts that work: {known}.")
 
 
 def teams_for(rules: type[Game[Any]], count: int, seats: int) -> int:

@@ -211,8 +211,8 @@ class LobbyChanged(NamedTuple):
 
 
 UNPROVEN = N_(
-    "Unproven: {seats} didn't open their cards. If they do before the next match here, anyone who "
-    "lied still loses."
+    "The result is unproven: {seats} didn't open their cards. If they do before the next match here, "
+    "anyone who lied still loses."
 )
 
 

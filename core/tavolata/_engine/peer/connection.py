@@ -21,7 +21,8 @@ from tavolata.messages import N_
 from tavolata_protocol.identity import PeerId
 
 WAITS: Final = N_(
-    "{minutes} min without {names}. Wait, or suspend (no one loses) and continue later with `tt resume`."
+    "It's been {minutes} min without {names}. Wait, or suspend (no one loses) and continue later with "
+    "`tt resume`."
 )
 OR_GO_ON: Final = N_("Or type “without” to continue in a new match, without the absent players.")
 RESUMES: Final = N_("The match will continue when enough of its machines are connected. Absent: {names}.")

@@ -96,7 +96,7 @@ class TableNews:
             case events.Desynchronised(peer, number):
                 self._replicas_differ(peer, number)
             case events.Halted(sentence):
-                raise TableLost(N_("The table failed: {problem}"), problem=sentence)
+                raise TableLost(N_("The table has stopped working: {problem}"), problem=sentence)
             case Disconnected(reason=DisconnectReason.FULL) if not caught_up:
                 raise TableRefused(NO_SEAT)
             case Disconnected(reason=DisconnectReason.LOCKED) if not caught_up:

@@ -19,15 +19,15 @@ MOST_FILES: Final = 3
 """How many files a refusal names."""
 OTHER_FILES = N_(
     "Your {game} {ours} doesn't match this table's {game} {theirs}: they differ in {files}. Install the "
-    "same one, or play anyway with `--unlike`."
+    "table's version, or play anyway with `--unlike`."
 )
 MORE_FILES = N_(
-    "Your {game} {ours} doesn't match this table's {game} {theirs}, which has a file that's missing here. "
-    "Install the same one, or play anyway with `--unlike`."
+    "Your {game} {ours} doesn't match this table's {game} {theirs}, which has a file that's missing "
+    "here. Install the table's version, or play anyway with `--unlike`."
 )
 SAYS_FACTS = N_(
-    "Your {game} {ours} doesn't match the table's {game} {theirs}. Lying about hidden cards costs you "
-    "the match, so all need the same code. Install it, or play anyway with `--unlike`."
+    "Your {game} {ours} isn't the table's {game} {theirs}. Lying about hidden cards costs you the "
+    "match, so everyone needs the same code. Install it, or play anyway with `--unlike`."
 )
 HOST_TOO = N_(
     "Your {game} {ours} doesn't match this table's {game} {theirs}, and the table doesn't allow different "
@@ -35,11 +35,11 @@ HOST_TOO = N_(
 )
 OTHER_FILES_THEN = N_(
     "The {game} {ours} here isn't the {game} {theirs} this match started with: they differ in {files}. "
-    "Install that one, or continue anyway with `--unlike`."
+    "Install the match's version, or continue anyway with `--unlike`."
 )
 MORE_FILES_THEN = N_(
     "The {game} {ours} here isn't the {game} {theirs} this match started with, which had a file that's "
-    "missing here. Install that one, or continue anyway with `--unlike`."
+    "missing here. Install the match's version, or continue anyway with `--unlike`."
 )
 BOTH = N_("The match started with {game} {theirs} (code {code}); you have {ours} (code {here}).")
 IN_A_MATCH = N_(

@@ -25,8 +25,8 @@ from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.identity import PeerId, fingerprint
 
 BELIEVES: Final = N_(
-    "Assumptions: votes state what voters had observed; fewer machines conspired than it takes to open "
-    "a card; no one deliberately cut others off. No file can show these things."
+    "Assumptions: voters had observed what their votes say; fewer machines conspired than it takes to "
+    "open a card; no one deliberately cut others off. No file can prove any of this."
 )
 UNDECIDED: Final = N_("Entry {number} of the log: {name} counts as {what}; that takes {t} votes, not {n}.")
 
@@ -314,7 +314,7 @@ class PeopleRecord:
         is_same_draw = before is not None and not before.done
         is_coin = before.is_coin if before is not None and is_same_draw else not self._coin
         if is_coin and any(map(self._is_barred, making.holders)):
-            raise Wrong(N_("Keys {epoch} are for dice, but {name} helped make them despite refusing twice."),
+            raise Wrong(N_("Key set {epoch} is for dice, but {name} helped make it after refusing twice."),
                         epoch=making.epoch,
                         name=self._names(filter(self._is_barred, making.holders))[0])  # fmt: skip
         self._epochs[making.epoch] = EpochRecord(
@@ -354,7 +354,7 @@ class PeopleRecord:
                         {"name": name, "entry": ended[-1]})  # fmt: skip
         if self._is_barred(party):
             return Text(N_("{name} has refused twice"), {"name": name})
-        raise Wrong(N_("Keys {epoch} leave out {name}, though no one had decided that."),
+        raise Wrong(N_("Keys {epoch} leave out {name}, though that was never decided."),
                     epoch=making.epoch, name=name)  # fmt: skip
 
     # -- what is told -------------------------------------------------------------------------------
@@ -376,8 +376,8 @@ class PeopleRecord:
             for reason in one.without:
                 found.tell(N_("Left out: {reason}."), reason=reason)
         found.tell(
-            N_("Valid votes: {votes}; void: {void}. Each was signed by its author, and "
-               "every decision had enough of them when it took effect."), **self._counts,
+            N_("Valid votes: {votes}; void: {void}. Each was signed by its author, and every decision "
+               "had enough valid votes when it took effect."), **self._counts,
         )  # fmt: skip
         for span in self._spans:
             self._tell_span(found, span)
@@ -430,7 +430,7 @@ _ASIDE: Final = (VoteKind.AWAY, VoteKind.STALL)
 _WORDS: Final = {
     "away": N_("away"),
     "out": N_("away"),
-    "aside": N_("not part of the deal"),
+    "aside": N_("left out of the deal"),
 }
 _BY_VOTES: Final = N_("{name} was {what} from entry {entry}, by vote of {votes}")
 _BY_OWN_WORD: Final = N_("{name} was {what} from entry {entry}, by {name}'s own word")

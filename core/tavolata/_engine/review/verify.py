@@ -41,7 +41,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     if kept.book is not None and header.dealer != OPEN and Replay(kept, header, rules).is_book_wrong:
         raise Wrong(OTHER_CARDS)
     if torn:
-        found.tell(N_("The last entry is incomplete, as happens after a crash; it was left out."))
+        found.tell(N_("The last entry is incomplete, as can happen after a crash; it was left out."))
     return found
 
 
@@ -69,8 +69,8 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
         raise Wrong(N_(
-            "Match {match} was never in this match's starting state at the end of a turn that left no "
-            "secrets: that match's file differs, or ends earlier."
+            "This match didn't start from the state of match {match} at the end of any turn that left "
+            "no secrets: that match's file is different, or ends earlier."
         ), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)
@@ -83,7 +83,7 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
         raise Wrong(N_("Match {match} continues in match {other}, not in this one."),
                     match=before.id, other=found.next.id)  # fmt: skip
     else:
-        found.tell(N_("This match continues match {match}, as everyone there had agreed."), match=before.id)
+        found.tell(N_("This match continues match {match}, as everyone in it had agreed."), match=before.id)
 
 
 def _is_cut_short(kept: Kept) -> bool:

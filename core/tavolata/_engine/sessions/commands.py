@@ -52,7 +52,7 @@ GOES_ON = N_("The table is running. No one needs to take over.")
 HOST_ONLY = N_("Only the host can do that.")
 IN_MATCH = N_("Not while a match is being played.")
 NAME_AND_VALUE = N_("Write a house rule as NAME=VALUE, not {words}.")
-NO_MATCH = N_("No match is being played.")
+NO_MATCH = N_("There's no match in progress.")
 NO_ONE_AWAY = N_("No one is away.")
 NOT_AWAY_YET = N_(
     "We can't reach {names} right now, but they don't count as away yet. Try again in a few seconds."
@@ -657,7 +657,7 @@ class TableCommands:
         self.propose(log_bodies.TEAMS, count)
 
     @command(
-        N_("team"), N_("join a team: team red, team any; as host, draw: team lot"),
+        N_("team"), N_("join a team: team red, team any; draw lots as host: team lot"),
         (takes_part, between, in_teams), team,
     )  # fmt: skip
     def join_team(self, number: int | None) -> None:
@@ -742,7 +742,7 @@ class TableCommands:
 
     @command(
         N_("mute"),
-        N_("mute someone for yourself (as host, for all): mute NAME"),
+        N_("mute someone just for you (as host, for all): mute NAME"),
         ANYBODY,
         somebody,
     )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NO_TURN = N_(
     "This match of {game} uses rules {theirs} (version {version}). Your rules {ours} can continue it "
-    "only from the end of a turn, and none has been saved. Watch it so far: `tt replay`."
+    "only from the end of a turn, and no finished turn was saved. Watch it: `tt replay`."
 )
 CANT = N_(
     "This match of {game} uses rules {theirs} (version {version}); the rules installed here, {ours}, can't "

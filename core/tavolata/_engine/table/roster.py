@@ -14,7 +14,7 @@ from tavolata.messages import N_
 from tavolata_protocol.addresses import is_loopback
 from tavolata_protocol.identity import PeerId, fingerprint
 
-NO_NAME = N_("A name has 1 to {n} printable characters, and no @.")
+NO_NAME = N_("A name must have 1 to {n} printable characters and can't contain @.")
 LATELY: Final = 600.0
 """Seconds for which a name that has gone isn't taken for another that it begins with."""
 UNHEARD: Final = 15.0

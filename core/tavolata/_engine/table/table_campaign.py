@@ -12,7 +12,8 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 BRINGS: Final = N_(
-    "Using {name}'s newer copy of {campaign} (match {n}). Check it's really {name}, then get ready."
+    "Using {name}'s newer copy of {campaign} (match {n}). Check that it's really {name}, then say "
+    "you're ready."
 )
 DIFFERS: Final = N_(
     "{name}'s {campaign} is a different campaign. Use a new name, or have {name} run tt campaigns "

@@ -12,8 +12,8 @@ from tavolata.messages import N_
 from tavolata_protocol.fair.keys import threshold
 
 TRUSTED = N_("{name} (the host) deals and could see every card.")
-ALL_DEAL = N_("All machines deal together, so no single one has to be trusted. But {t} of "
-              "the {n} together could see hidden cards.")  # fmt: skip
+ALL_DEAL = N_("All machines deal together, so no single one has to be trusted. But any {t} of the {n} "
+              "together could see hidden cards.")  # fmt: skip
 BOTH_DEAL = N_("Both machines deal together, so you don't have to trust either: only both together "
                "could see hidden cards.")  # fmt: skip
 ONE_MACHINE = N_("All seats are on {name}'s computer, whose owner could see all hands.")

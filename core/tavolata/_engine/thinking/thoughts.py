@@ -60,13 +60,14 @@ class Thinking:
 
 NO_CHOICE = N_("There's nothing to choose here, so a thinker has no advice.")
 STILL_THINKS = N_("The thinker is still thinking.")
-BETTER = N_("A thinker would choose {best}, then {others}. In brackets: simulated deals won.")
+BETTER = N_("A thinker would choose {best}, then {others}. In brackets: the share of simulated deals won.")
 BY_POINTS = N_(
     "A thinker would choose {best}: it gives more points or a better place than {others}. In brackets: "
-    "simulated deals won."
+    "the share of simulated deals won."
 )
 NOT_BETTER = N_(
-    "A thinker would choose {best}; {others} did about as well. In brackets: simulated deals won."
+    "A thinker would choose {best}; {others} did about as well. In brackets: the share of simulated "
+    "deals won."
 )
 ONE_ANSWER = N_("A thinker would choose {best}; it had no time to try anything else.")
 TOO_FEW = N_("In the time it had, a thinker simulated too few deals ({n}) to give advice.")

@@ -51,7 +51,8 @@ class DraughtsOptions(Options):
         title=N_("rules"),
     )
     quiet: int = option(
-        40, "The match is drawn after this many moves each in which no one captures a piece or moves a man.",
+        40, ("The match is drawn when both players go this many moves without capturing a piece or "
+             "moving a man."),
         title=N_("quiet moves"), low=10, high=60,
     )  # fmt: skip
 

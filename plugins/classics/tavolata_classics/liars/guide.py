@@ -8,8 +8,8 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.liars.rules import CALLED, Liars, LiarsOptions
 
 GOAL = N_("Bid on everyone's dice together, not just your own. The last player with dice wins.")
-WILD = N_("Ones count as any number, so expect a third of the hidden dice to count for any bid.")
-TAME = N_("Expect a sixth of the hidden dice to count for any bid.")
+WILD = N_("Ones count as any number, so expect a third of the hidden dice to count towards any bid.")
+TAME = N_("Expect a sixth of the hidden dice to count towards any bid.")
 RAISE = N_("Raise the bid, or call it. With {n} dice hidden from you, expect about {many} of them to count.")
 LIFTED = N_("If enough dice count, the caller loses a die; otherwise the bidder does.")
 

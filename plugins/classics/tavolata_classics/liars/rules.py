@@ -29,7 +29,7 @@ from tavolata.zones import Show, hand_zone, text_zone, tokens_zone
 LIAR, EXACT = "liar", "exact"
 ONE, SIX = 1, 6
 CALLED = N_("{seat} calls {to} a liar, and all cups are lifted.")
-COUNTS = NN_("{n} die counts; the bid was {many}.", "{n} dice count; the bid was {many}.")
+COUNTS = NN_("{n} die matches; the bid was {many}.", "{n} dice match; the bid was {many}.")
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Liars(Game[LiarsOptions]):
         if self.bid is None:
             self.course.append(tuple(map(len, self.cups)))
             await t.shake(*(self.cups[seat] for seat in t.ring.where(self.is_in)))
-            t.tell(N_("Everyone shakes. {seat} begins."), seat=self.mover)
+            t.tell(N_("Everyone shakes their dice. {seat} begins."), seat=self.mover)
         seat, calls = self.mover, []
         if self.bid is not None:
             calls.append(Choice(LIAR, N_("Liar!"), key="l", mood="bold", verb=N_("Liar!")))

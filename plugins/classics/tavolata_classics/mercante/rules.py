@@ -67,7 +67,7 @@ class Mercante(Game[MercanteOptions]):
 
     name = "mercante"
     title = N_("Mercante in fiera")
-    summary = N_("Buy cards at auction and sell them in time: the ones never turned up win the pot.")
+    summary = N_("Buy cards at auction and sell them in time: the ones that are never turned up win the pot.")
     card = Opening(
         goal=N_("Win the most chips: pictures that are never turned up win the pot."),
         turn=N_("Bid for cards at auction, and sell yours in time."),

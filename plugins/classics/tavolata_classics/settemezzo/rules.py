@@ -98,7 +98,7 @@ class Settemezzo(Game[SettemezzoOptions]):
     card = Opening(
         goal=N_("Win chips from the bank by getting closer to 7½."),
         turn=N_("Stake chips on your first card, then draw cards or stay."),
-        lose=N_("Over 7½ you go bust and lose your stake. The bank wins ties."),
+        lose=N_("Go over 7½ and you're bust: you lose your stake. The bank wins ties."),
     )
     seats = (2, 8)
     best_with = 4

@@ -61,7 +61,7 @@ class TombolaOptions(Options):
     """What a table agrees on."""
 
     cartelle: int = option(2, "Cartelle each player buys.", title=N_("cartelle"), low=1, high=3)
-    rounds: int = option(1, "Rounds, each with a new caller.", title=N_("rounds"), low=1, high=3)
+    rounds: int = option(1, "Number of rounds, each with a new caller.", title=N_("rounds"), low=1, high=3)
     calls: bool = option(True, "You have to notice and call your prizes yourself.", title=N_("players call"))
     tombolino: bool = option(
         False, "The next full cartella after the tombola wins a prize.", title=N_("tombolino")

@@ -8,7 +8,7 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_classics.tressette.bots import Sight
 from tavolata_classics.tressette.rules import TAKES, Tressette
 
-ORDER = N_("From the highest down: 3, 2, ace, king, horse, fante, 7, 6, 5, 4. You have to follow suit.")
+ORDER = N_("From highest to lowest: 3, 2, ace, king, horse, fante, 7, 6, 5, 4. You have to follow suit.")
 WORTH = N_("Aces and the last trick are worth a point each; threes, twos and face cards are worth a third.")
 MASTER = N_("No one can beat {card}: if you lead it, you take the trick.")
 MATE = N_("Your partner is winning this trick. Give them an ace or a face card if you can.")

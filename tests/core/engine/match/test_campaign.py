@@ -112,7 +112,7 @@ def test_what_is_left_comes_back_as_it_was() -> None:
     fields = unpack(packed)
     del fields["tired"]
     assert read_legacy(Heirlooms, pack({**fields, "gone": 1}), House) == House({"Ann": 3})
-    with pytest.raises(WrongLegacy, match="can't read this campaign's legacy"):
+    with pytest.raises(WrongLegacy, match="can't read this campaign's saved data"):
         read_legacy(Heirlooms, pack({"wealth": ["enum", "os:Nothing", "X"]}), House)
 
 

@@ -37,7 +37,7 @@ def test_an_exception_in_rules_names_game_file_and_line() -> None:
     assert is_rules_fault(error, Divides)
     line = inspect.getsourcelines(Divides.turn)[1] + 1
     place = f"test_rules_fault.py, line {line}: ZeroDivisionError"
-    assert str(rules_fault(error, Divides)).startswith(f"The rules of {Divides.name} failed in ")
+    assert str(rules_fault(error, Divides)).startswith(f"Error in the rules of {Divides.name}, in ")
     assert place in str(rules_fault(error, Divides))
 
 
@@ -62,5 +62,6 @@ def test_rules_are_blamed_only_for_what_is_theirs(error: BaseException, theirs: 
 def test_a_fault_without_a_place_is_told_without_one() -> None:
     """A state that can't be kept has no line; the sentence stays whole."""
     assert (
-        str(rules_fault(GameError("It holds a float."), Nod)) == "The rules of nod failed: It holds a float."
+        str(rules_fault(GameError("It holds a float."), Nod))
+        == "Error in the rules of nod: It holds a float."
     )

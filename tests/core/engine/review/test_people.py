@@ -113,7 +113,7 @@ def test_it_says_who_was_away_and_by_whom(kept: Kept) -> None:
     )
     assert re.search(r"Number 0 of “lot of turn 0, seat 0”: \d of \d, under keys 1\.", said)
     assert "Start: 3 computers signed the hash of the terms with IN" in said
-    assert said.endswith("No file can show these things.")
+    assert said.endswith("No file can prove any of this.")
 
 
 @pytest.mark.parametrize("step", [steps.VOTE, steps.SELF, steps.LOT, steps.CARDS])

@@ -155,7 +155,7 @@ def test_a_record_that_a_kill_cut_short_is_told_and_is_no_fault(kept: Kept, lost
     path = kept.path.with_name("short.ttm")
     path.write_bytes(kept.path.read_bytes()[:-lost])
     found = check(read(path), Header.of(kept.header), Peek)
-    assert "The last entry is incomplete, as happens after a crash; it was left out." in dict(found.told)
+    assert "The last entry is incomplete, as can happen after a crash; it was left out." in dict(found.told)
     assert found.is_unfinished
     sentence = "Correct up to entry {number} of the log; the end is missing."
     assert dict(found.told)[sentence] == {"number": len(kept.log)}

@@ -136,7 +136,7 @@ HOME_KEYS: Final[Mapping[str, HomeKey]] = {
     "b": HomeKey(N_("bots"), N_("Change the level of the bots.")),
     "p": HomeKey(N_("people"), N_("Add a person at this keyboard, or go back to just one.")),
     "w": HomeKey(N_("where"), N_("Switch between playing here and playing on the network.")),
-    "h": HomeKey(N_("network"), N_("Open a table on the network, or play here again.")),
+    "h": HomeKey(N_("network"), N_("Open a table on the network, or go back to playing here.")),
     "g": HomeKey(N_("guided"), N_("Short match with hints.")),
     "m": HomeKey(N_("mode"), N_("Switch to the next game in the same box.")),
     "o": HomeKey(N_("house rules"), N_("Change house rules.")),
