@@ -7,8 +7,8 @@ import contextlib
 import random
 import sys
 import traceback
-from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -59,6 +59,7 @@ from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.entries import Entry
+from tavolata_protocol.grouplog import GroupLog, State
 from tavolata_protocol.io.interfaces import spoken
 from tavolata_protocol.messages import log as wire
 
@@ -79,8 +80,12 @@ PRESENCE = 30.0
 """Seconds in which a machine that is back counts as here: it hears the others within a few."""
 LOBBY_PATIENCE = 60.0
 """Seconds until people start a match without waiting for someone who is missing."""
-NARROW = 1000
-"""The MTU of a way that has become narrow, in bytes with headers."""
+USUAL, NARROW = 1500, 1000
+"""The MTU of a way, and of one that has become narrow, in bytes with headers."""
+SOON = 30.0
+"""Seconds in which machines that reach each other find out who is there, and go on."""
+LATELY = 10
+"""Seconds in which a machine gets what is final on another one."""
 SCHEMA_EVERY = 16
 """So many lines are shown until one of an NDJSON face is compared with the published schema."""
 PAGE_FAILED = "Something went wrong. The host's computer has the details."
@@ -168,6 +173,12 @@ class Evening:
         self._moved_at: dict[str, float] = {}
         self._away_since: dict[str, float] = {}
         """By machine that counts as away though it is there, since when."""
+        self._hampered: dict[str, float] = {}
+        """By machine, when it was last off, asleep or cut off from another one."""
+        self._heights: dict[str, deque[int]] = {}
+        """By machine that leads, how many entries were final there in each of the last seconds."""
+        self._away: dict[tuple[str, int], float] = {}
+        """By machine and party, since when that counts as away there, although it is there."""
         self._began: asyncio.Event | None = None
         self._spoilt: dict[int, Deed] = {}
         """What has happened to the files of machines when they come back."""
@@ -346,6 +357,7 @@ class Evening:
             session.step = self.world.stream("lie").choice((steps.DECK, steps.CARDS))
             session.victim = NAMES[(index + 1) % len(self.plan.seats)]
         self._sessions[computer.name] = session
+        self._hampered[computer.name] = self._moved_at[computer.name] = self.world.loop.clock
         self._vows.begins(computer.name, access.log_driver)
         seat = self.plan.seats[index]
         ways = Ways(seat.pace, seat.habits)
@@ -422,7 +434,7 @@ class Evening:
                 and act.entry == self._applied[computer.name]
                 and NAMES[act.who] == computer.name
             ):
-                self.world.context.run(self._later, 0.0, self._act, act)
+                self.world.context.run(self._later, act.at, self._act, act)
         if matches.last is None:
             return
         if matches.running is None:
@@ -572,6 +584,7 @@ class Evening:
                 computer.disk.bad_syncs = range(first, first + 1 + int(act.seconds))
             case Deed.LIE:
                 if computer.power is Power.ON and not self._tasks[name].done():
+                    self._vows.lies(name)
                     computer.within(lie, self._sessions[name])
             case Deed.PHONE_GOES | Deed.PHONE_LEAVES | Deed.PHONE_RENAMES:
                 for person in self._people.get(name, [])[1:]:
@@ -610,7 +623,7 @@ class Evening:
             self.world.network.move(computer, (host,))
 
     def _widen(self, source: str, target: str) -> None:
-        self.world.network.link(source, target).mtu = 1500
+        self.world.network.link(source, target).mtu = USUAL
 
     def _wake(self, computer: Laptop) -> None:
         if computer.power is Power.ASLEEP:
@@ -653,6 +666,7 @@ class Evening:
         last = max([last, *(seat.joins_at for seat in plan.seats)])
         until = loop.clock + plan.limit
         while loop.clock < until and (loop.clock < last + 10 or not self._is_over()):
+            self._look_round()
             await asyncio.sleep(1.0)
             self._see_who_is_away()
         await self._heal()
@@ -706,6 +720,7 @@ class Evening:
             for people in self._people.values():
                 for person in people:
                     person.ways = Ways((0.1, 0.5), {})
+            self._look_round()
             await asyncio.sleep(1.0)
             self._see_who_is_away()
         self._see_what_stands_still()
@@ -756,6 +771,74 @@ class Evening:
         """Whether nothing keeps a machine that is on from hearing another one."""
         ways = [self.world.network.link(*pair) for pair in ((name, other), (other, name))]
         return self._is_there(other) and not any(way.cuts or way.mtu <= NARROW for way in ways)
+    def _look_round(self) -> None:
+        """See once a second that whoever is there counts as there, and that nobody waits for the others."""
+        there = {name for name in self._sessions if self._is_there(name)}
+        for name in self._sessions:
+            pairs = [pair for one in there - {name} for pair in ((name, one), (one, name))]
+            ways = [self.world.network.link(*pair) for pair in pairs]
+            is_full = self.world.computers[name].disk.capacity is not None
+            if name not in there or is_full or any(way.cuts or way.mtu < USUAL for way in ways):
+                self._hampered[name] = self.world.loop.clock
+        if self._liar:
+            return
+        well = {name: one for name, one in self._sessions.items() if self._is_well(name)}
+        logs = {name: one._log_driver.log for name, one in well.items()}
+        leaders = [name for name, log in logs.items() if log.state is State.LEADER]
+        self._heights = {one: self._heights.get(one, deque(maxlen=LATELY)) for one in leaders}
+        for one in leaders:
+            self._heights[one].append(logs[one].commit_index)
+        for name, session in well.items():
+            self._see_whether_it_keeps_up(name, session, logs)
+            self._see_who_counts_as_away(name, session)
+
+    def _is_well(self, name: str | None) -> bool:
+        """Whether a machine has been there for a while, and reached all others that were."""
+        return name in self._sessions and self._hampered[name] < self.world.loop.clock - SOON
+
+    def _see_whether_it_keeps_up(self, name: str, session: PeerSession, logs: Mapping[str, GroupLog]) -> None:
+        """Whoever is there, and belongs to the table, gets what its leader has."""
+        for leader, before in self._heights.items():
+            is_led = logs[leader].lineage == logs[name].lineage
+            is_member = session.state.me in logs[leader].configuration.peers
+            if is_led and is_member and len(before) == LATELY and logs[name].commit_index < before[0]:
+                self.break_("who is there keeps up", name, f"it has less than {leader}, who leads")
+
+    def _see_who_counts_as_away(self, name: str, session: PeerSession) -> None:
+        """Whoever is there isn't away for long, and no dealing waits for who is, if enough are there."""
+        matches, log = session.state.matches, session._log_driver.log
+        deal, now = matches.dealing, self.world.loop.clock
+        if not isinstance(deal, FairDealing) or matches.last is None:
+            return
+        machines = {bytes(one.state.me): machine for machine, one in self._sessions.items()}
+        well = {key for key, machine in machines.items() if self._is_well(machine)}
+        if 2 * len(well.intersection(log.configuration.voters)) <= len(log.configuration.voters):
+            return  # nothing that anybody says is final
+        authority, match = deal.authority, matches.last.match
+        keys = {one: authority.key_of(one) for one in authority.rest if not authority.is_willing(one)}
+        out = {one for one in keys if authority.is_away(one) or authority.is_aside(one)}
+        for one, key in keys.items():
+            if (
+                one not in out
+                or key not in well
+                or not self._has_match(machines[key], matches.last.header.id)
+            ):
+                self._away.pop((name, one), None)
+            elif now - self._away.setdefault((name, one), now) > SOON:
+                self.break_("whoever is there isn't away", name, machines[key])
+        here = {one for one in keys if one not in out and not authority.is_barred(one)}
+        if deal.needed is None or match.source.open or match.is_judging or now - self._moved_at[name] < SOON:
+            return
+        holders, least = deal.needed
+        if len(here.intersection(holders)) >= least and well.issuperset(
+            keys[one] for one in keys.keys() - out
+        ):
+            away = [machines.get(keys[one], "") for one in sorted(out)]
+            self.break_("no dealing waits for who is away", name, f"{away}: {self._last_seen(name)}")
+
+    def _has_match(self, name: str, match: str) -> bool:
+        running = self._sessions[name].state.matches.running
+        return running is not None and running.header.id == match
 
     def _see_what_stands_still(self) -> None:
         """Where every machine of a match is there, and everybody is prompt, the match goes on."""
