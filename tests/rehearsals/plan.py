@@ -119,10 +119,10 @@ FAULTS = frozenset({
 class Act(msgspec.Struct, frozen=True):
     """A deed on the machine `who`, undone after `seconds`.
 
-    It is done `at` so many seconds after the match began; with `entry` as soon as the machine has applied so
-    many entries of the log, with `moment` `at` so many seconds after any machine does that first, and on that
-    machine. A machine that was killed comes back after `seconds`, and never for 0. With `datagram`, a deed
-    that turns a machine off waits until it sends that many more.
+    It is done `at` so many seconds after the match began; with `entry`, after the machine has applied so many
+    entries of the log; with `moment`, after any machine does that first, and on that machine. A machine that
+    was killed comes back after `seconds`, and never for 0. With `datagram`, a deed that turns a machine off
+    waits until it sends that many more.
     """
 
     at: float
@@ -335,6 +335,8 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     plan = _with_moments(random.Random(f"moments {seed}"), plan, known)
     plan = _with_returns(random.Random(f"returns {seed}"), plan, known)
     plan = _with_screens(random.Random(f"screens {seed}"), plan)
+    plan = _with_laggards(random.Random(f"laggards {seed}"), plan, known)
+    plan = _with_absences(random.Random(f"absences {seed}"), plan, known)
     return _in_a_village(plan) if random.Random(f"narrator {seed}").random() < NARRATED else plan
 
 
@@ -457,6 +459,45 @@ def _with_returns(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> 
         who = chance.randrange(machines)
         acts = [Act(0.0, Deed.POWER_CUT, who, round(chance.uniform(1, 20), 2), entry)]
     return replace(plan, acts=(*plan.acts, *acts))
+
+
+def _with_laggards(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
+    """Have a machine miss what the others have when an election comes, or a leader go on unheard."""
+    machines = len(plan.seats)
+    if machines < 3 or chance.random() >= 0.15:
+        return plan
+    entry, seconds = LOBBY * machines + chance.randint(5, 50), round(chance.uniform(2.5, 8), 2)
+    cut, says = Act(0.0, Deed.CUT, 0, seconds, entry), Act(0.4, Deed.SAY, 0, 0.0, entry)
+    acts = [cut, says]
+    if chance.random() < 0.5:
+        dies, returns = round(seconds * chance.uniform(0.2, 1), 2), round(chance.uniform(3, 20), 2)
+        cut = replace(cut, who=chance.randrange(1, machines))
+        acts = [cut, says, Act(dies, Deed.KILL, 0, returns, entry)]
+    return replace(plan, acts=(*plan.acts, *(act for act in acts if act.what not in known)))
+
+
+DEAL_TO_ALL = ("conto", "horse-fever")
+"""Games that deal cards to the seats of those who have left, too."""
+
+
+def _with_absences(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
+    """Have a machine away for as long as a few deals, or twice, or gone for good, and the others go on."""
+    machines = len(plan.seats)
+    if machines < 3 or chance.random() >= 0.15:
+        return plan
+    who, entry = chance.randrange(machines), LOBBY * machines + chance.randint(5, 80)
+    sleep = Act(0.0, chance.choice([Deed.SLEEP, Deed.CUT]), who, round(chance.uniform(20, 45), 2), entry)
+    acts = chance.choice([
+        [sleep, replace(sleep, entry=entry + chance.randint(20, 120))],
+        [replace(sleep, seconds=2 * sleep.seconds)],
+        [Act(0.0, Deed.LEAVE, who, 0.0, entry)],
+    ])  # fmt: skip
+    games = [one for one in DEAL_TO_ALL if GAMES[one][1] <= plan.players <= GAMES[one][2]]
+    if acts[0].what is Deed.LEAVE and games:
+        game = chance.choice(games)
+        plan = replace(plan, game=game, options=GAMES[game][3], teams=0, campaign="", lie=None)
+    acts = [act for act in acts if act.what not in known]
+    return replace(plan, acts=(*plan.acts, *acts), away="blind", dealer="fair", stand_after=30)
 
 
 THINKER = "thinker"
