@@ -59,7 +59,7 @@ class Change:
 
 
 CHANGES = (
-    # -- what REHEARSALS names: (a) to (d), (g) and (h) ---------------------------------------------
+    # -- what REHEARSALS names: (a) to (d) and (f) to (h) --------------------------------------------
     Change("sealed-for-the-missing", NAMED, f"{ENGINE}dealing/sealing.py",
            'if to not in self._origin.mailboxes:\n            return b""\n        context', "context",
            IN_TEAMS),
@@ -88,6 +88,9 @@ CHANGES = (
            "        if lot is None or not lot.opening.done:\n"
            "            return None\n"
            "        self.open = None\n"),
+    Change("spectator-is-evidence", NAMED, f"{LOG}signed_commits.py",
+           "not self._mandates.has_led(commit.leader)\n            or commit.lineage", "commit.lineage",
+           frozenset({"lie"})),
     # -- teams, and going on without the missing -------------------------------------------------------
     Change("forgets-the-earlier-missing", TEAMS, f"{ENGINE}table/continuation.py",
            "why = dict(header.before.absent) if header.before is not None else {}",
@@ -163,8 +166,8 @@ CHANGES = (
     Change("up-to-date-by-term", ELECTIONS, f"{LOG}rules.py",
            "return candidate >= own", "return candidate[0] >= own[0]",
            ELECTS),
-    Change("final-in-any-term", ELECTIONS, f"{LOG}rules.py",
-           "return entry_term == present_term", "return True",
+    Change("half-is-a-majority", ELECTIONS, f"{LOG}rules.py",
+           "return voters // 2 + 1", "return (voters + 1) // 2",
            ELECTS),
     Change("does-not-send-again", ELECTIONS, f"{LOG}proposals.py",
            "        self._sent.clear()\n", "        pass\n",
