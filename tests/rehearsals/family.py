@@ -780,8 +780,8 @@ class Evening:
             is_full = self.world.computers[name].disk.capacity is not None
             if name not in there or is_full or any(way.cuts or way.mtu < USUAL for way in ways):
                 self._hampered[name] = self.world.loop.clock
-        if self._liar:
-            return
+        if self._liar or self._vows.lied:
+            return  # some may have convicted whoever the others follow
         well = {name: one for name, one in self._sessions.items() if self._is_well(name)}
         logs = {name: one._log_driver.log for name, one in well.items()}
         leaders = [name for name, log in logs.items() if log.state is State.LEADER]

@@ -60,7 +60,7 @@ class Vows:
         self._keeps_final = self._keeps_lineage and self._disks_keep and Deed.CLEARED not in deeds
         self._logs: dict[str, LogDriver] = {}
         self.liar = ""
-        self._lied: set[str] = set()
+        self.lied: set[str] = set()
         """The machines that have signed two ends of one log, and had led it."""
         self._votes: dict[tuple[str, bytes, bytes, int], bytes] = {}
         self._last_votes: dict[tuple[str, bytes], tuple[bytes, int, bytes]] = {}
@@ -133,7 +133,7 @@ class Vows:
     def lies(self, name: str) -> None:
         """A machine is about to sign two ends of the log: that is evidence if it has led."""
         if any(name == who for who, _, _ in self._led):
-            self._lied.add(name)
+            self.lied.add(name)
 
     def _sent(self, name: str, message: wire.LogMessage) -> None:
         if name == self.liar and self._plan.lie is Lie.ANYTHING:
@@ -242,11 +242,7 @@ class Vows:
     def _look_at_convicted(self, name: str, log: GroupLog) -> None:
         """Nobody is convicted but who lied; what is signed by a machine that never led proves nothing."""
         for who, driver in self._logs.items():
-            if (
-                who not in self._lied
-                and who != self.liar
-                and driver.log._replica.me in log._replica.convicted
-            ):
+            if who not in self.lied and who != self.liar and driver.log._replica.me in log._replica.convicted:
                 self._break("only liars are convicted", name, who)
 
     def _look_at_seats(self, name: str, deal: FairDealing, shown: Sequence[str]) -> None:
