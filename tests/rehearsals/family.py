@@ -771,6 +771,7 @@ class Evening:
         """Whether nothing keeps a machine that is on from hearing another one."""
         ways = [self.world.network.link(*pair) for pair in ((name, other), (other, name))]
         return self._is_there(other) and not any(way.cuts or way.mtu <= NARROW for way in ways)
+
     def _look_round(self) -> None:
         """See once a second that whoever is there counts as there, and that nobody waits for the others."""
         there = {name for name in self._sessions if self._is_there(name)}
