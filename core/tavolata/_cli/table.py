@@ -112,7 +112,7 @@ def host(
         typer.Option(
             "--strict",
             help=N_(
-                "Deal so that it takes all players together to see hidden cards. Everyone must stay "
+                "Deal so that no one can see hidden cards unless every player helps. Everyone must stay "
                 "connected."
             ),
         ),
