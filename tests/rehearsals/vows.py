@@ -21,6 +21,7 @@ from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.record_framing import records
+from tavolata._engine.table.log_bodies import LEFT
 from tavolata._machine import disk
 from tavolata_protocol.admission import Entrance
 from tavolata_protocol.entries import read_proposal
@@ -230,6 +231,8 @@ class Vows:
             self._break("what waits stays within its bounds", name, seen)
         if running and [place.peer for place in roster.places] != [*matches.last.header.keys]:
             self._break("everybody keeps their place", name, repr([place.name for place in roster.places]))
+        self._look_at_the_missing(name, session)
+        self._look_at_mates(name, session)
         if not running and session._machine.match_file is not None:
             self._over.setdefault(name, set()).add(session._machine.match_file)
         deal = matches.last.match.source.dealing
@@ -279,6 +282,35 @@ class Vows:
             is_short = one._replica.may_lead and not _has(one, number, chain)
             if is_short and 2 * votes > len(journal.configuration.voters):
                 self._break("what is final survives each election", name, f"entry {number}")
+
+    def _look_at_the_missing(self, name: str, session: PeerSession) -> None:
+        """Those without whom a match goes on have left it, and no match that continues it asks them in."""
+        matches, roster = session.state.matches, session.state.roster
+        if matches.running is None:
+            return
+        header, barrier = matches.running.header, matches.barrier
+        absent = [place for place in roster.places if place.peer in header.absent]
+        if seated := [place.name for place in absent if place.status != LEFT]:
+            self._break("who is left behind has left", name, repr(seated))
+        if barrier is not None and barrier.header.before is not None:
+            asked = [header.name_of(key) for key in barrier.parties if key in header.absent]
+            if asked:
+                self._break("nobody who was left behind is asked in", name, repr(asked))
+
+    def _look_at_mates(self, name: str, session: PeerSession) -> None:
+        """Whoever may look at a sealed answer of somebody honest can, also where others of them are gone."""
+        running, part = session.state.matches.running, session._machine.part
+        if running is None or part is None or part._secret.keys is None:
+            return
+        keys, names, source = running.header.keys, running.header.names, running.match.source
+        liar = self._logs[self.liar].log._replica.me if self.liar in self._logs else b""
+        for ask in source.open:
+            if ask.box is None or keys[ask.seat] == liar:
+                continue
+            for mate in ask.shown_to:
+                if keys[mate] == session.state.me and ask.id not in source.sealed[mate]:
+                    seen = f"{names[mate]} can't read what {names[ask.seat]} has written"
+                    self._break("mates see each other's sealed answers", name, seen)
 
     def _look_at_lot(self, name: str, match: str, lot: OpenLot) -> None:
         """The rules alone count the lots of a turn and a seat: no word of anybody moves a coin."""
