@@ -23,7 +23,7 @@ from tests.rehearsals.flips import flip, passes_flipped
 from tests.rehearsals.laptops import EPOCH, Laptop, Power, here
 from tests.rehearsals.loop import Hung
 from tests.rehearsals.people import AtLines, AtScreen, Person, Phone, Ways
-from tests.rehearsals.plan import Act, Deed, Face, Moment, Plan, Seat
+from tests.rehearsals.plan import OF_PHONES, Act, Deed, Face, Moment, Plan, Seat
 from tests.rehearsals.secrecy import leak
 from tests.rehearsals.sessions import SESSIONS
 from tests.rehearsals.vows import Output, Vows, lie
@@ -55,6 +55,7 @@ from tavolata._engine.table.table_keys import new_keys
 from tavolata._machine import disk
 from tavolata._ui.i18n import Translator
 from tavolata._web.seats import WebAccess
+from tavolata.asks import Ask
 from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata_protocol.addresses import Address
@@ -90,6 +91,10 @@ SCHEMA_EVERY = 16
 """So many lines are shown until one of an NDJSON face is compared with the published schema."""
 PAGE_FAILED = "Something went wrong. The host's computer has the details."
 """What somebody at a phone reads if their page failed."""
+ASKED = 20.0
+"""Seconds within which everybody sees a question that waits for their answer."""
+AGREED = 15.0
+"""Seconds within which a match begins that all who are to play it have agreed on."""
 EVERY = 8
 """The digests of replicas are compared at every so many entries, since a digest costs more than a move."""
 
@@ -179,6 +184,9 @@ class Evening:
         """By machine that leads, how many entries were final there in each of the last seconds."""
         self._away: dict[tuple[str, int], float] = {}
         """By machine and party, since when that counts as away there, although it is there."""
+        self._waits: dict[tuple[str, str], float] = {}
+        """By machine and what should not last, since when that is so."""
+        self._dead_phones: set[str] = set()
         self._began: asyncio.Event | None = None
         self._spoilt: dict[int, Deed] = {}
         """What has happened to the files of machines when they come back."""
@@ -407,6 +415,8 @@ class Evening:
         )  # fmt: skip
         file = Path(_dirs.data_dir()) / "browsers" / f"{keeper} {number}"
         phone = Phone(name, stream, ways, shown, file, access, self._language(name))
+        if name in self._dead_phones:
+            return
         phone.more = self.plan.more
         people.append(phone)
         await asyncio.sleep(0.2)
@@ -435,6 +445,7 @@ class Evening:
                 and NAMES[act.who] == computer.name
             ):
                 self.world.context.run(self._later, act.at, self._act, act)
+        self._look_at_phones(computer.name, session)
         if matches.last is None:
             return
         if matches.running is None:
@@ -453,6 +464,18 @@ class Evening:
             self.break_(
                 "replicas agree", computer.name, f"another state than {first[0]} after entry {entry.number}"
             )
+
+    def _look_at_phones(self, name: str, session: PeerSession) -> None:
+        """Note the moments of somebody at a telephone."""
+        phones = self._people.get(name, [])[1:]
+        if not phones or self._moments.issuperset(OF_PHONES[1:]):
+            return
+        if session.state.matches.barrier is not None:
+            self._reached(name, Moment.BEGINS)
+        running = session.state.matches.running
+        asked = () if running is None else (ask.seat for ask in running.match.source.open if ask.box is None)
+        if {seat for person in phones for seat in person.seats}.intersection(asked):
+            self._reached(name, Moment.ASKS)
 
     def _compare_story(self, name: str, match_id: str, match: Match[Any], entry: Entry) -> None:
         """Replicas tell the same sentences after the same entry."""
@@ -475,6 +498,65 @@ class Evening:
             seats = frozenset(named if keeps_names else own)
             if seen := leak(person, seats, match):
                 self.break_("no face shows what only others may know", f"{name}: {person.name}", seen)
+
+    # -- what people see at any time ----------------------------------------------------------------
+
+    def _look_around(self) -> None:
+        """See once a second what people see, and how machines count each other."""
+        self._see_faces()
+        self._see_machines()
+        self._see_who_is_away()
+
+    def _see_faces(self) -> None:
+        """Each face plays its person's seat and asks what waits for them; what is agreed on is done."""
+        now, lasts = self.world.loop.clock, dict[tuple[str, str], tuple[str, float]]()
+        for name, session in self._sessions.items():
+            running = session.state.matches.running
+            if running is None or name == self._liar or not self._is_there(name):
+                continue
+            for person in self._people[name]:
+                self._look_at_seats(name, person, running.header)
+                for ask in self._unread(session, person):
+                    lasts[name, f"{person.name} {running.header.id} {ask.id}"] = (
+                        "who is asked sees the question", ASKED
+                    )  # fmt: skip
+            if self.world.computers[name].within(self._could_go_on, session):
+                lasts[name, f"without {running.header.id}"] = "what all agree on is done", AGREED
+        self._waits = {what: self._waits.get(what, now) for what in lasts}
+        for (name, seen), since in self._waits.items():
+            broken, patience = lasts[name, seen]
+            if now - since > patience:
+                self.break_(broken, name, seen)
+
+    def _look_at_seats(self, name: str, person: Person, header: Header) -> None:
+        """Whoever keeps their name finds it at their seat, or with a number behind it."""
+        names = [header.names[seat] for seat in person.seats if self._keeps_names]
+        others = [one for one in names if one != person.name and not one.startswith(f"{person.name} ")]
+        if others:
+            self.break_("everybody plays their own seat", f"{name}: {person.name}", repr(others))
+
+    @staticmethod
+    def _unread(session: PeerSession, person: Person) -> list[Ask]:
+        """Return the questions that wait for this person, and that their face doesn't show."""
+        machine, match = session._machine, session.state.matches.match
+        if match is None or machine.part is None or machine.part.is_mute or not session._connection.is_here:
+            return []
+        mine = set(person.seats) - machine.part._bots.resting
+        return [
+            ask for ask in match.source.open
+            if ask.seat in mine and ask.box is None and machine.owes(ask) and not person.is_asked(ask)
+        ]  # fmt: skip
+
+    def _could_go_on(self, session: PeerSession) -> bool:
+        """Whether all who are to play a new match have agreed and reach each other, and none is announced."""
+        matches = session.state.matches
+        if matches.barrier is not None or matches.next_header is None or not session._machine._can_decide:
+            return False
+        machines = {one.state.me: name for name, one in self._sessions.items()}
+        agreed = [machines.get(key, "") for key in matches.continuation.wishes]
+        if self._liar in agreed or not all(name and self._is_there(name) for name in agreed):
+            return False
+        return not any(self.world.network.link(one, other).cuts for one in agreed for other in agreed)
 
     # -- acts -------------------------------------------------------------------------------------
 
@@ -589,6 +671,10 @@ class Evening:
             case Deed.PHONE_GOES | Deed.PHONE_LEAVES | Deed.PHONE_RENAMES:
                 for person in self._people.get(name, [])[1:]:
                     computer.within(person.do, act.what)
+            case Deed.PHONE_DIES:
+                for person in self._people.get(name, [])[1:][-1:]:
+                    self._dead_phones.add(person.name)
+                    computer.within(person.do, act.what)
             case Deed.PHONE_SLEEPS:
                 for person in self._people.get(name, [])[1:]:
                     assert isinstance(person, Phone)
@@ -666,9 +752,8 @@ class Evening:
         last = max([last, *(seat.joins_at for seat in plan.seats)])
         until = loop.clock + plan.limit
         while loop.clock < until and (loop.clock < last + 10 or not self._is_over()):
-            self._look_round()
             await asyncio.sleep(1.0)
-            self._see_who_is_away()
+            self._look_around()
         await self._heal()
 
     def _join(self, index: int) -> None:
@@ -720,9 +805,8 @@ class Evening:
             for people in self._people.values():
                 for person in people:
                     person.ways = Ways((0.1, 0.5), {})
-            self._look_round()
             await asyncio.sleep(1.0)
-            self._see_who_is_away()
+            self._look_around()
         self._see_what_stands_still()
         for name, deed in ((name, deed) for deed in (Deed.SUSPEND, Deed.QUIT) for name in self._people):
             if not self._tasks[name].done() and self.world.computers[name].power is Power.ON:
@@ -772,8 +856,8 @@ class Evening:
         ways = [self.world.network.link(*pair) for pair in ((name, other), (other, name))]
         return self._is_there(other) and not any(way.cuts or way.mtu <= NARROW for way in ways)
 
-    def _look_round(self) -> None:
-        """See once a second that whoever is there counts as there, and that nobody waits for the others."""
+    def _see_machines(self) -> None:
+        """Whoever is there counts as there, and nobody waits for the others."""
         there = {name for name in self._sessions if self._is_there(name)}
         for name in self._sessions:
             pairs = [pair for one in there - {name} for pair in ((name, one), (one, name))]

@@ -19,6 +19,7 @@ from typing_extensions import override
 
 from tavolata._engine.match.updates import Began, Ended, Update
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.table.log_bodies import Wish
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.ndjson import Ndjson
@@ -78,10 +79,21 @@ class Person:
         self.answers = 0
         self.seen: deque[str] = deque(maxlen=60)
         """The last that this person saw."""
+        self._next: asyncio.TimerHandle | None = None
+        """What this person does after the end."""
 
     def see(self, text: str) -> None:
         self.seen.append(text)
         self.shown(self.name, text)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that this person's face plays."""
+        return ()
+
+    def is_asked(self, ask: Ask) -> bool:
+        """Return False if this person could read a question of theirs now, and the face doesn't show it."""
+        return True
 
     def soon(self, what: Callable[..., object], *args: Any) -> None:
         """Do something after the time that this person takes."""
@@ -93,13 +105,19 @@ class Person:
             return
         self.over, wait = True, self.chance.uniform(*self.stays)
         if self.more:
-            game, self.more = self.more[0], self.more[1:]
-            asyncio.get_running_loop().call_later(wait, self.play_again, game)
+            self._next = asyncio.get_running_loop().call_later(wait, self._play_the_next)
         else:
-            asyncio.get_running_loop().call_later(wait, self._leave)
+            self._next = asyncio.get_running_loop().call_later(wait, self._leave)
 
     def match_runs(self) -> None:
+        """Stay where another match goes on at once."""
+        if self.over and self._next is not None:
+            self._next.cancel()
         self.over = False
+
+    def _play_the_next(self) -> None:
+        game, self.more = self.more[0], self.more[1:]
+        self.play_again(game)
 
     def play_again(self, game: str) -> None:
         """Say what is to be said before the next match."""
@@ -107,7 +125,8 @@ class Person:
 
     def _leave(self) -> None:
         self.do(Deed.QUIT)
-        asyncio.get_running_loop().call_later(20.0, self._leave)  # in case the first was not heard
+        # In case the first was not heard.
+        self._next = asyncio.get_running_loop().call_later(20.0, self._leave)
 
     async def live(self) -> None:
         """Do by habit what is possible, until cancelled."""
@@ -148,6 +167,15 @@ class AtLines(Person):
     def at(self) -> float:
         """When the last line was read."""
         return asyncio.get_running_loop().time()
+
+    @property
+    @override
+    def seats(self) -> tuple[int, ...]:
+        return self.session.people
+
+    @override
+    def is_asked(self, ask: Ask) -> bool:
+        return ask.id in self._asked if self._face is Face.JSON else self.frontend.open_question() is not None
 
     def type(self, line: str) -> None:
         self._typed.put_nowait(line)
@@ -273,6 +301,10 @@ class AtLines(Person):
         row = None if table is None else table.rows.get(word)
         if table is None or row is None or row.why_not(table) is not None:
             return
+        facts = self.session.table()
+        has_agreed = deed is Deed.WITHOUT and facts is not None and Wish.WITHOUT in facts.wished
+        if has_agreed and self.chance.random() < 0.97:
+            return  # few take it back
         others = [name for seat, name in enumerate(self.session.names) if seat not in self.session.people]
         rest = self.chance.choice(others) if deed in OF_SOMEBODY and others else ""
         rest = f"{self.name[:12]}x" if deed is Deed.RENAME else rest
@@ -419,18 +451,27 @@ class Phone(Person):
         self.told: list[str] = []
         """What a page says once, such as why it is over."""
         self._pause = 0.0
+        self.is_dead = False
+        """It shows no page any more."""
 
     @property
+    @override
     def seats(self) -> tuple[int, ...]:
-        """The seats that this page plays."""
         return () if self.seat._frontend is None else self.seat._frontend.session.people
+
+    @override
+    def is_asked(self, ask: Ask) -> bool:
+        page, state = self._page, self._state
+        if page is None or page.closed or page.stopped or state.get("window") or state.get("waits"):
+            return True  # nobody looks, or what has happened is still told
+        return bool(state.get("question")) and not self._is_idle(state)
 
     async def play(self) -> None:
         """Hold a page until the table is over, and open another one when it was put away for a while."""
         living = asyncio.get_running_loop().create_task(self.live())
         showing = asyncio.get_running_loop().create_task(self._show())
         try:
-            while not self.told:
+            while not self.told and not self.is_dead:
                 page = self._page = Page(self._hear)
                 shown = BrowserPage(cast("WebSocketResponse", page), "tab", page.hang_up)
                 await self.seat.show(shown)
@@ -534,6 +575,9 @@ class Phone(Person):
             case Deed.RENAME | Deed.PHONE_RENAMES:
                 self._page.tap({"do": "name", "name": f"{self.name}x"})
             case Deed.PHONE_GOES:
+                self.put_away()
+            case Deed.PHONE_DIES:
+                self.is_dead = True
                 self.put_away()
             case _:
                 pass

@@ -74,6 +74,8 @@ class Deed(enum.StrEnum):
     """A machine dies, and a bit of one of its files is another when it comes back."""
     CLEARED = "cleared cache"
     """A machine dies, and somebody has cleared its cache when it comes back."""
+    PHONE_DIES = "phone dies"
+    """The last telephone of a machine shows no page again; nobody has said goodbye."""
 
 
 class Moment(enum.StrEnum):
@@ -87,6 +89,8 @@ class Moment(enum.StrEnum):
     HANDS_OVER = "it hands over"
     RETURNS = "it comes back"
     ENDS = "its match is over"
+    BEGINS = "a match of its telephones is to begin"
+    ASKS = "it asks somebody at a telephone"
 
 
 class Lie(enum.StrEnum):
@@ -264,6 +268,8 @@ HOUSE_RULES: Mapping[str, tuple[tuple[str, Any], ...]] = {
 }
 LATER = (Deed.FLIPPED_BIT, Deed.CLEARED)
 """Drawn from a generator of their own, so that seeds keep their evenings."""
+OF_PHONES = (Deed.PHONE_DIES, Moment.BEGINS, Moment.ASKS)
+"""Drawn for telephones alone, by `_with_pockets`."""
 WISHES = (Deed.WITHOUT, Deed.SUSPEND, Deed.END, Deed.UNDO, Deed.NUDGE, Deed.SAY)
 BY_CHANCE: Mapping[Deed, float] = {
     Deed.WITHOUT: 0.1, Deed.SUSPEND: 0.01, Deed.END: 0.01, Deed.UNDO: 0.03, Deed.NUDGE: 0.05, Deed.SAY: 0.02,
@@ -281,7 +287,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     _, fewest, most, short = GAMES[game]
     machines = chance.choice([1, 2, 2, 3, 3, 3, 4, 4, 5, 6])
     machines = min(machines, most)
-    deeds = [one for one in Deed if one not in (*known, *LATER) and chance.random() < 0.5]
+    deeds = [one for one in Deed if one not in (*known, *LATER, *OF_PHONES) and chance.random() < 0.5]
     habits = [one for one in WISHES if one in deeds]
     seats = [_seat(chance, swarm, habits) for _ in range(machines)]
     seats[0] = msgspec.structs.replace(seats[0], watches=False, face=seats[0].face or Face.JSON, level=None)
@@ -337,6 +343,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     plan = _with_screens(random.Random(f"screens {seed}"), plan)
     plan = _with_laggards(random.Random(f"laggards {seed}"), plan, known)
     plan = _with_absences(random.Random(f"absences {seed}"), plan, known)
+    plan = _with_pockets(random.Random(f"pockets {seed}"), plan, known)
     return _in_a_village(plan) if random.Random(f"narrator {seed}").random() < NARRATED else plan
 
 
@@ -403,7 +410,7 @@ AT_A_MOMENT = (
 )  # fmt: skip
 
 
-MOMENTS = [one for one in Moment if one is not Moment.ENDS]
+MOMENTS = [one for one in Moment if one not in (Moment.ENDS, *OF_PHONES)]
 """All but the end of a match, of which `_with_returns` takes care."""
 
 
@@ -524,19 +531,48 @@ def _with_screens(chance: random.Random, plan: Plan) -> Plan:
     return replace(plan, seats=tuple(seats))
 
 
+def _with_pockets(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
+    """Have people leave by their phones while a match begins, and machines die while a phone is asked.
+
+    At times one of these phones doesn't come back with its machine.
+    """
+    served = [at for at, seat in enumerate(plan.seats) if seat.phones]
+    if not served:
+        return plan
+    acts, who = [*plan.acts], chance.choice(served)
+    if chance.random() < 0.2:
+        acts.append(Act(0.0, Deed.PHONE_LEAVES, who, moment=Moment.BEGINS))
+    if chance.random() < 0.25:
+        entry, kill = LOBBY * len(plan.seats) + chance.randint(0, 60), Act(0.0, Deed.KILL, who)
+        kill = replace(kill, seconds=round(chance.uniform(2, 12), 2))
+        kill = replace(kill, moment=Moment.ASKS) if chance.random() < 0.6 else replace(kill, entry=entry)
+        if chance.random() < 0.4:
+            acts.append(replace(kill, what=Deed.PHONE_DIES, seconds=0.0))
+        acts.append(kill)
+    return replace(plan, acts=tuple(act for act in acts if act.what not in known))
+
+
 def _in_teams(plan: Plan, chance: random.Random) -> Plan:
-    """Teams go on without somebody: a turn has to be over by then, and another one to begin."""
-    habits = {Deed.WITHOUT: 0.1}
-    who = chance.randrange(4)
-    acts = [Act(0.0, Deed.KILL, who, 0.0, chance.randint(150, 300))]
-    if chance.random() < 0.4:
-        acts.append(Act(0.0, Deed.KILL, (who + chance.randint(1, 3)) % 4, 0.0, chance.randint(301, 500)))
-    chosen = [Act(0.0, Deed.TEAM, chance.randint(1, 3), 0.0, chance.randint(8, 20)) for _ in range(2)]
+    """Teams go on without somebody: a race has to be over by then, and another one to begin."""
+    habits = {Deed.WITHOUT: 0.2}
+    served = chance.random() < 0.35  # teams of three: two of a team play on, on different machines
+    machines, first = (3, 200) if served else (4, 290)
+    who, entry = chance.choice([0, 1] if served else [0, 0, 1, 2, 3]), chance.randint(first, first + 90)
+    acts, lost, limit = [Act(0.0, Deed.KILL, who, 0.0, entry)], (who,) * chance.randint(0, 1), 270.0
+    if chance.random() < 0.4 and not served:
+        # The first comes back to watch, and with its vote the others can do without one more.
+        back, other = round(chance.uniform(100, 130), 2), (who + chance.randint(1, 3)) % 4
+        acts = [Act(0.0, Deed.KILL, who, back, entry),
+                Act(0.0, Deed.KILL, other, 0.0, entry + chance.randint(200, 350))]  # fmt: skip
+        lost, limit = (other,), 360.0
+    chosen = [
+        Act(0.0, Deed.TEAM, chance.randint(1, machines - 1), 0.0, chance.randint(8, 20))
+        for _ in range(chance.choice([0, 2]))
+    ]
     return replace(
-        plan, game="jumpy-jack", seats=(Seat(habits=habits),) * 4, bots=(), teams=2, dealer="fair",
-        options={"points": 6, "seconds": 30, "guess": chance.random() < 0.3},
-        away=chance.choice(["wait", "blind"]), acts=(*chosen, *acts), lost=(who,) * chance.randint(0, 1),
-        limit=240.0,
+        plan, game="jumpy-jack", seats=(Seat(habits=habits, phones=int(served)),) * machines, bots=(),
+        teams=2, dealer="fair", options={"points": 4, "seconds": 30, "guess": chance.random() < 0.3},
+        away=chance.choice(["wait", "blind"]), acts=(*chosen, *acts), lost=lost, limit=limit,
     )  # fmt: skip
 
 

@@ -240,3 +240,17 @@ def test_a_moment_comes_and_what_waits_for_it_is_done(moment: Moment) -> None:
     report = play(replace(TWO, seats=(*TWO.seats, Seat()), acts=acts))
     assert not report.broken
     assert (Deed.SLEEP.value, moment.value) in report.met
+
+
+@pytest.mark.parametrize(("moment", "deeds"), [
+    (Moment.BEGINS, [Deed.PHONE_LEAVES]), (Moment.ASKS, [Deed.KILL]),
+    (Moment.ASKS, [Deed.PHONE_DIES, Deed.KILL]),
+])  # fmt: skip
+def test_a_match_goes_on_without_a_telephone_or_asks_it_again(moment: Moment, deeds: list[Deed]) -> None:
+    """Somebody leaves while all say that they're in, or a machine dies whose phone has a question."""
+    acts = tuple(Act(0.0, deed, 0, 3.0, moment=moment) for deed in deeds)
+    plan = replace(TWO, seats=(Seat(phones=2), Seat()), options={"fiches": 2}, acts=acts)
+    report = play(plan)
+    assert not report.broken
+    assert report.finished == report.matches == 2
+    assert report.met >= {(deed.value, moment.value) for deed in deeds}
