@@ -30,7 +30,7 @@ def test_example_1_is_true_with_one_joker() -> None:
     said = dinner.match.said()
     assert "Called: 2×A + 3×K. On the table: 2×A + 2×K; jokers: 1." in said
     assert said[-2:] == [
-        "It's all there! P0 pays, P3 pockets the tip.",
+        "It's all there! P0 pays, and P3 pockets the tip.",
         "Hand 2: P0 sets the table and deals.",
     ]
 

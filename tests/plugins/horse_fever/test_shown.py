@@ -188,7 +188,7 @@ def test_what_happens_is_told() -> None:
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", ("odds 2 rows up", "odds 2 rows down", "place bets also pay for fourth")),
+        ("en", ("odds up 2 rows", "odds down 2 rows", "place bets also pay for fourth")),
         ("it", ("quotazione su di 2 righe", "quotazione giù di 2 righe", "piazzato: paga anche il quarto")),
     ],
 )

@@ -657,7 +657,7 @@ def test_rules_that_break_end_the_match_alone() -> None:
     play(state, HOST, NUMBER, 6, 3)
     play(state, HOST, ANSWER, 0, 1, 0)
     happened = play(state, ANN, ANSWER, 1, 2, 0)
-    assert any("failed" in reason for reason in reasons(happened))
+    assert any("Error in the rules" in reason for reason in reasons(happened))
     assert isinstance(happened[-1], Ended)
     assert not state.matches.running
     start(state)
@@ -707,7 +707,7 @@ def test_rules_that_break_at_an_early_end_leave_the_table_whole(monkeypatch: pyt
     state = started(ANN, BOB)
     put(state, HOST, log_bodies.STATUS, ANN, False)
     told = put(state, HOST, log_bodies.DECIDE, "end", 1)
-    assert any("failed" in reason for reason in reasons(told))
+    assert any("Error in the rules" in reason for reason in reasons(told))
     (ended,) = [one for one in told if isinstance(one, Ended)]
     assert ended.outcome is None
     put(state, ANN, log_bodies.STATUS, ANN, True)

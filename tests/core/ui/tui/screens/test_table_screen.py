@@ -191,7 +191,7 @@ def test_the_first_ctrl_c_asks_and_the_second_leaves() -> None:
         async with screen(session("zompa", 3, pace=0)) as played:
             await played.asked()
             await played.press("ctrl+c")
-            assert "Ctrl+C again" in played.text()
+            assert "Ctrl+C to quit" in played.text()
             assert played.app.return_value is None
             await played.press("ctrl+c")
         assert played.app.return_value == Left(interrupted=True)
