@@ -16,6 +16,21 @@ from . import second_opinion
 from .lan import lan
 from .table import Hall, Tt, two_hands
 
+EVERY_TIME = frozenset({
+    "test_classics.py", "test_differing.py", "test_failover.py", "test_interjections.py", "test_matches.py",
+    "test_programs.py", "test_refusals.py", "test_sealed_papers.py", "test_spectator.py",
+})  # fmt: skip
+"""The rest of these tests of real processes take turns, as batteries do."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark those that take turns."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent and item.path.name not in EVERY_TIME:
+            item.add_marker(pytest.mark.battery)
+
+
 __all__ = ["lan"]  # a fixture for all tests here
 
 
