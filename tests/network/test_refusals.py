@@ -85,7 +85,7 @@ def test_an_address_of_another_machine(capsys: Capture) -> None:
         (("host", "zompa", "--away", "bot"), "--away can be blind or wait, not bot"),
         (("host", "zompa", "--nudged", "out"), "--nudged can be bot, rest or wait, not out"),
         (("host", "zompa", "--bot", "random"), "Add --start full"),
-        (("host", "zompa", "--seats", "3", "--bots", "3"), "leave no room"),
+        (("host", "zompa", "--seats", "3", "--bots", "3"), "leave no free seat"),
         (("host", "zompa", "--bots", "clever"), "no clever bot"),
         (("host", "zompa", "--port", "0"), "--port"),
         (("host", "zompa", "--wings"), "--wings"),

@@ -33,7 +33,7 @@ def shown(block: Block) -> str:
 
 
 LINES = {
-    ("bang", "preset", "family"): "motivi per il bang: famiglia",
+    ("bang", "preset", "family"): "motivi per fare bang: famiglia",
     ("bang", "double", "preset"): "coppia: in base ai motivi",
     ("bang", "double", "on"): "coppia: acceso",
     ("bang", "double", "off"): "coppia: spento",
