@@ -21,7 +21,7 @@ NAMES = {
     "windows": N_("reaction windows"),
     "reactions": N_("reactions"), "lead_changes": N_("lead changes"),
     "drama": N_("drama: turns with the winner behind"),
-    "lead_for_good": N_("point from which the winner leads for good"),
+    "lead_for_good": N_("point at which the winner takes the lead for good"),
     "decisiveness": N_("decisiveness: share of the match left once decided"),
     "comeback": N_("comebacks: behind at half-time, but won"),
     "last_to_first": N_("last at half-time, but won"),

@@ -68,7 +68,9 @@ def test_a_linked_config_with_a_mark_survives_the_keeping_of_a_name(
     assert [list(one.iterdir()) for one in (own.parent, folder)] == [[own], [folder / "config.toml"]]
 
 
-@pytest.mark.parametrize(("lang", "no"), [("en", "A name must have 1 to 24"), ("it", "Il nome deve avere da 1 a 24")])
+@pytest.mark.parametrize(
+    ("lang", "no"), [("en", "A name must have 1 to 24"), ("it", "Il nome deve avere da 1 a 24")]
+)
 def test_a_bad_name_is_asked_again(
     lang: str, no: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -189,7 +189,10 @@ def test_what_happens_is_told() -> None:
     ("lang", "told"),
     [
         ("en", ("odds up 2 rows", "odds down 2 rows", "place bets also pay for fourth")),
-        ("it", ("quotazione su di 2 righe", "quotazione giù di 2 righe", "piazzato: si paga anche il quarto")),
+        (
+            "it",
+            ("quotazione su di 2 righe", "quotazione giù di 2 righe", "piazzato: si paga anche il quarto"),
+        ),
     ],
 )
 def test_a_card_says_which_way_odds_go(lang: str, told: tuple[str, ...]) -> None:

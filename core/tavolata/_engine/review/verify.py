@@ -69,8 +69,8 @@ def check_after(header: Header, before: Header, found: Findings) -> None:
         raise Wrong(N_("This match doesn't continue match {match}."), match=before.id)
     if found.snapshots.get(said.chain) != said.snapshot:
         raise Wrong(N_(
-            "This match didn't start from the state of match {match} at the end of any turn that left "
-            "no secrets: that match's file is different, or ends earlier."
+            "This match doesn't continue match {match} from the end of a turn that left nothing secret: "
+            "that match's file is different, or ends earlier."
         ), match=before.id)  # fmt: skip
     if replace(header, id=before.id, before=before.before) != before:
         raise Wrong(N_("The terms of this match aren't those of match {match}."), match=before.id)

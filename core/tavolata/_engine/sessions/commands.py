@@ -540,7 +540,7 @@ class TableCommands:
             self.part.wish_continuation()
 
     @command(
-        N_("rewind"), N_("go back to the last turn that left no secrets, if all agree"),
+        N_("rewind"), N_("go back to the last turn that hid nothing, if all agree"),
         (seated, may_go_back), nothing,
     )  # fmt: skip
     def go_back(self) -> None:
