@@ -104,7 +104,7 @@ def test_an_interrupted_match_says_how_to_come_back_and_does(tmp_path: Path) -> 
     with Terminal("play", "zompa", "--seats", "3", "--pace", "key", home=tmp_path) as terminal:
         terminal.expect(r"turn \d+")
         terminal.press("ctrl+c")
-        terminal.expect("Ctrl.C again to quit")
+        terminal.expect("Ctrl.C to quit")
         terminal.press("ctrl+c")
         assert terminal.done() == 130
         found = terminal.expect(r"tt resume (\w+)")
@@ -129,7 +129,7 @@ def test_ctrl_c_leaves_home_form_and_replay_alike(
     with Terminal(*words, home=tmp_path) as terminal:
         terminal.expect(r"q quit|Begin")
         terminal.press("ctrl+c")
-        terminal.expect("Ctrl.C again to quit")
+        terminal.expect("Ctrl.C to quit")
         terminal.press("ctrl+c")
         assert terminal.done() == 130
         assert terminal.raw.count(SHOWN) == terminal.raw.count(HIDDEN) == 1
