@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import inspect
 import operator
+import posixpath
 import re
 import runpy
 import shlex
@@ -269,6 +270,21 @@ def test_the_site_has_fuller_signatures_in_their_place() -> None:
         assert re.findall(r"^::: (\S+)$", made, re.MULTILINE) == drawn.referred(page)
         assert "```pyi" not in made
         assert made.count("```python") == page.read_text(encoding="utf-8").count("```python")
+
+
+def test_pictures_of_a_page_are_on_the_site() -> None:
+    """On the site a page is a folder; its pictures, which are HTML for their width, are found from there."""
+    hook, folder = runpy.run_path(str(ROOT / "tools" / "site_links.py"))["on_page_markdown"], ROOT / "docs"
+    found = 0
+    for page in folder.rglob("*.md"):
+        name = page.relative_to(folder).as_posix()
+        url = "" if name == "index.md" else f"{name.removesuffix('.md')}/"
+        at = SimpleNamespace(file=SimpleNamespace(src_uri=name), url=url)
+        made = hook(page.read_text(encoding="utf-8"), page=at, config={"repo_url": ""})
+        for source in re.findall(r'<img src="([^"]*)"', made):
+            found += 1
+            assert (folder / posixpath.normpath(posixpath.join(url, source))).is_file(), (name, source)
+    assert found > 10
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

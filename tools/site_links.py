@@ -17,11 +17,14 @@ MOVED: Final = {
 OLD_DECISIONS: Final = Path(__file__).with_name("old_decisions.txt")
 """Names that decisions had, each with the number of the one that has what it said."""
 _SIGNATURES = re.compile(r"^<!-- (tavolata\.\S+) -->\n.*?^<!-- end of \1 -->$", re.MULTILINE | re.DOTALL)
+_IMAGE = re.compile(r'(?<=<img src=")([^":]+)(?=")')
 _LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]*|[\w.-]+\.json)(#[^)\s]*)?\)")
 
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
     """Return the text of a page, with the addresses of files that aren't pages of the site.
+
+    MkDocs leaves HTML as it is and gives each page a folder of its own, out of which pictures have to lead.
 
     Args:
         markdown: the text.
@@ -36,7 +39,11 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
             return found[0]
         return f"]({config['repo_url']}/blob/main/{path}{found[2] or ''})"
 
-    return _LINK.sub(address, _SIGNATURES.sub(r"::: \1", markdown))
+    def picture(found: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), found[1]))
+        return "../" * page.url.count("/") + path
+
+    return _IMAGE.sub(picture, _LINK.sub(address, _SIGNATURES.sub(r"::: \1", markdown)))
 
 
 def moved(docs: Path) -> dict[str, str]:
