@@ -79,11 +79,15 @@ def test_every_long_test_is_run_at_night() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_workflows_may_do_no_more_than_read(path: Path) -> None:
-    """A workflow reads the repository; only jobs that publish may do more, each one thing."""
+    """A workflow reads the repository; only jobs that publish may do more, and only that."""
     workflow = parsed(path)
     assert workflow["permissions"] == {"contents": "read"}
     more = {name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job}
-    may = {"release": {"publish": {"id-token": "write"}}, "games": {"write": {"contents": "write"}}}
+    may = {
+        "release": {"publish": {"id-token": "write"}},
+        "games": {"write": {"contents": "write"}},
+        "site": {"publish": {"pages": "write", "id-token": "write"}},
+    }
     assert more == may.get(path.stem, {})
     assert not re.search(r"secrets\.", path.read_text(encoding="utf-8"))
 
@@ -99,6 +103,15 @@ def test_a_release_is_tested_first_and_published_by_trust() -> None:
         step.get("uses", "").startswith("pypa/gh-action-pypi-publish@") for step in jobs["publish"]["steps"]
     )
     assert any(step.get("run") == "python -m build" for step in jobs["build"]["steps"])
+
+
+def test_the_site_is_published_as_it_is_built() -> None:
+    """What is published is what `tox -e site` builds; nothing else is done in the job that may publish."""
+    jobs = parsed(ROOT / ".github/workflows/site.yml")["jobs"]
+    built = [step.get("run") or step["uses"].partition("@")[0] for step in jobs["build"]["steps"]]
+    assert built[-2:] == ["python -m tox run -e site", "actions/upload-pages-artifact"]
+    assert jobs["publish"]["needs"] == "build"
+    assert [step["uses"].partition("@")[0] for step in jobs["publish"]["steps"]] == ["actions/deploy-pages"]
 
 
 def test_newcomers_command_is_tried() -> None:
