@@ -39,7 +39,7 @@ class Reflex:
 
     Attributes:
         value: what it chooses, or GO_ON.
-        ms: its time in milliseconds.
+        ms: its time in milliseconds, 0 to 600,000; less than `floor` of the window counts as that.
     """
 
     value: Any
@@ -90,7 +90,7 @@ class Chance:
         return self.bits() * 100 >> 64 < share
 
     def pick(self, values: Sequence[V]) -> V:
-        """One of these values."""
+        """One of these values; raise `IndexError` without any."""
         return values[self.below(len(values))]
 
 
@@ -178,7 +178,7 @@ class Bot:
     def interject(
         self, view: View, standing: Mapping[str, Question], chance: Chance
     ) -> Interject | ChatMessage | None:
-        """Return an interjection or words; usually None.
+        """Return an interjection, one of `standing` (questions by name), or words; usually None.
 
         The bot is asked when a question or a window opens, and again after each interjection and message. In
         a simulation, where nobody has to read it, that is before each card, and once more if another bot has

@@ -38,7 +38,7 @@ class Track:
         return list(self._where)
 
     def where(self, token: str) -> int:
-        """Return the square of a token, `OFF` when it is not on the track."""
+        """Return a token's square, `OFF` if off the track; raise `PieceError` if there is no such token."""
         return self._where[self._known(token)]
 
     def put(self, token: str, square: int) -> None:
@@ -56,7 +56,7 @@ class Track:
     def advance(self, token: str, by: int) -> int:
         """Move a token by this many squares (back if negative), at most to an end; return its new square.
 
-        Raise `PieceError` if the token is off the track.
+        Raise `PieceError` if the token is off the track, or there is no such token.
         """
         start = self.where(token)
         if start == self.OFF:
@@ -184,14 +184,14 @@ class Grid:
         return things[-1] if things else None
 
     def things(self, cell: Cell) -> tuple[Any, ...]:
-        """Return the things in a cell, from the lowest to the uppermost."""
+        """Return the things in a cell, the lowest first; raise `PieceError` if there is no such cell."""
         return self._cells[self._place(cell)]
 
     def top(self, cell: Cell) -> Any:
         """Return the uppermost thing in a cell; `grid[cell]` is the same, and None where the cell is empty.
 
         Raises:
-            PieceError: the cell is empty.
+            PieceError: the cell is empty or doesn't exist.
         """
         things = self._cells[self._place(cell)]
         if not things:

@@ -24,7 +24,7 @@ class Deck(Generic[F]):
 
     Args:
         name: the deck's id, part of every card's name in logs.
-        faces: the face of every card; a face may occur many times. Any hashable plain data.
+        faces: the face of every card, one or more; repeats are allowed. Any hashable plain data.
         look: how a face is shown: a pure function, asked for a face only where that may be seen. Without it
             the words of a face are its property `text` (a `Text`), the value of an enum, or `str(face)`.
     """
@@ -191,15 +191,15 @@ class Pile(Generic[F]):
         raise PieceError(f"Card {card.id} is not in {self.name}.")
 
     def take_top(self) -> Card[F]:
-        """Take the uppermost card off."""
+        """Take the uppermost card off; raise `PieceError` if the pile is empty."""
         return self.cards.pop(self._place(-1))
 
     def take_bottom(self) -> Card[F]:
-        """Take the lowest card out."""
+        """Take the lowest card out; raise `PieceError` if the pile is empty."""
         return self.cards.pop(self._place(0))
 
     def take_at(self, place: int) -> Card[F]:
-        """Take the card at this place, counted from the bottom (0) or from the top (-1)."""
+        """Take the card at this place, 0 at the bottom, -1 on top; raise `PieceError` for an empty place."""
         return self.cards.pop(self._place(place))
 
     def put(self, card: Card[F]) -> None:
@@ -224,7 +224,7 @@ class Pile(Generic[F]):
         self.cards[:] = self.cards[rest:] + self.cards[:rest]
 
     def move_to(self, to: Pile[F], cards: Sequence[Card[F]] | None = None, *, under: bool = False) -> None:
-        """Move these cards, in this order, onto another pile or under it; by default all cards."""
+        """Move these cards (or all) in order onto or under a pile; raise `PieceError` if one isn't here."""
         if cards is None:
             moved = self.cards[:]
             self.cards.clear()

@@ -58,7 +58,7 @@ class Counter:
         to._cells[to._at] += amount
 
     def pay_up_to(self, amount: int, to: Counter) -> int:
-        """Move `amount`, or everything if there is less; return how much was moved."""
+        """Move `amount` or all there is, and return how much; raise `PieceError` if `amount` is negative."""
         moved = min(amount, self.value)
         self.pay(moved, to)
         return moved
@@ -97,7 +97,7 @@ class Bank(Counter):
         to._cells[to._at] += amount
 
     def pay_up_to(self, amount: int, to: Counter) -> int:
-        """Move `amount`, which a bank always has."""
+        """Move and return `amount`, which a bank always has; raise `PieceError` if it is negative."""
         self.pay(amount, to)
         return amount
 

@@ -16,7 +16,7 @@ class Die(Generic[F]):
     """A die with equally likely faces; a face listed twice is twice as likely.
 
     Attributes:
-        faces: one to 1000 values of plain data.
+        faces: one to 1000 values of plain data; any other number raises `PieceError`.
     """
 
     faces: tuple[F, ...]

@@ -71,16 +71,16 @@ class Game(Generic[O]):
         summary: one line for `tt games`; a message id.
         rules_id: a number to increase whenever old logs would play differently.
         api: the number of the API that it is written for.
-        seats: the fewest and the most seats.
+        seats: the fewest and the most seats, from 1 to 64.
         best_with: the best number of seats; 0 if it doesn't matter.
         minutes: about how long a match takes people; 0 if you can't say.
         options: the class of its house rules.
         listens: whether words between players matter to the rules; if so, `heard` is called.
-        first_match: house rules for a short first match, for players who learn the game.
-        local: house rules that are normal on one machine and differ from their default at a table.
+        first_match: house rules, by name, for a short first match, for players who learn the game.
+        local: house rules, by name, that are normal on one machine and differ from their default at a table.
         teams: the teams that it can be played in; None for a game without teams.
         legacy: the class of what a match leaves to the next of its campaign: a frozen dataclass of plain
-            data in which every field has a default; None for a game without campaigns.
+            data, at most 4 KiB, in which every field has a default; None for a game without campaigns.
         take_back: whether people may take back an answer since which nobody has learned anything.
         narrator: whether one machine deals, knows everything hidden, and narrates facts about it; see
             `Table.narrate`.

@@ -22,7 +22,7 @@ class Look:
     """How a face is shown: `Deck("rooms", ROOMS, look=lambda room: Look("5", N_("five coins"), "yellow"))`.
 
     Attributes:
-        short: at most three cells, for small cards and boards.
+        short: one to three cells, for small cards and boards.
         text: the whole in words: a message id, or a `Text` with parameters.
         ink: one of green, blue, red, black, white and yellow; None for none.
         sign: a suit or the like in one or two cells, beside `short`.
@@ -30,7 +30,7 @@ class Look:
         tag: what is at its foot; a message id, or a `Text`.
 
     Raises:
-        PieceError: it is too wide, or of another colour.
+        PieceError: `short` or `sign` doesn't fit, or it is of another colour.
     """
 
     short: str

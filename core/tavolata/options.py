@@ -111,7 +111,7 @@ class Options:
         return ()
 
     def plain(self) -> dict[str, bool | int | str]:
-        """Return the options as plain data, for a header and for `parse`."""
+        """Return the values by name, an Enum's as its word, for a header and for `parse`."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
 
 

@@ -35,18 +35,18 @@ class Award:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended. It is checked when the rules return it.
+    """How a match ended. It is checked when the rules return it: a bad one raises `GameError`.
 
     Attributes:
-        winners: the seats that won, in order of seat; empty if nobody won.
+        winners: the seats that won, in order of seat, of a team all or none; empty if nobody won.
         scores: the points by seat, if the game counts points.
         team_scores: the points of each team, in the order of `Table.teams`, if teams count points.
         ranks: the places by seat, if the game ranks everybody: 1 for the winners, and who ties shares one.
-        statistics: by message id, a number by seat, or None for a seat that has none; at most 24.
+        statistics: by message id without fields, a number or None by seat; at most 24.
         awards: what else deserves a word; the table adds awards of its own. One with several holders is
             dropped.
-        series: by message id, rows of numbers by seat over time, at most 4 of at most 200 rows: the course of
-            the match, for a chart.
+        series: by message id without fields, rows of numbers by seat over time, at most 4 of at most 200
+            rows: the course of the match, for a chart.
         why: the reason for the end, in a sentence.
         legacy: what the match leaves to the next of its campaign, an instance of the game's `legacy`; None
             leaves everything as it was.

@@ -114,15 +114,15 @@ def env(
     """Return an `AECEnv` in which the agents that are asked act one after the other.
 
     Before an agent answers, every other one that may interject is offered that, or to skip. An action that
-    is not legal counts as one that is, and `infos` says so. Who wins gets 1, who doesn't gets -1; if nobody
-    wins, all get 0.
+    is not legal counts as one that is, and `infos` has `illegal` then. Who wins gets 1, who doesn't gets -1;
+    if nobody wins, all get 0.
 
     Args:
         rules: the class of the game.
         seats: the number of seats; see `Simulation`.
         options: the house rules; None for `house_rules`.
         index: the numbers of the actions; None to learn them from 20 random matches.
-        width: how many numbers an observation has.
+        width: how many numbers an observation has, at least 33.
         max_cycles: after this many actions an agent is truncated; None for never.
         render_mode: "ansi" if `render()` returns the table in sentences, "human" if it prints them.
 
@@ -280,7 +280,7 @@ class Agent(Bot):
         """Return the number of an action.
 
         Args:
-            seen: `observation` and `action_mask`, as in `env`.
+            seen: `observation`, `width` int32s, and `action_mask`, by number of an action 1 if it is legal.
             chance: its own random numbers.
         """
         raise NotImplementedError

@@ -83,7 +83,7 @@ class Secret(Generic[V]):
         id: number of the question that it answers.
         seat: the seat that answered, or learns the value.
         question: the kind of question.
-        value: the answer, once it was opened to everybody. Its owner can read it before by `View.answer`.
+        value: the answer; `HiddenFact` until it is open to everybody. Its owner reads it by `View.answer`.
         is_open: whether everybody may read it.
     """
 

@@ -510,14 +510,14 @@ class Table(Generic[O]):
             you: the prompt for the seat that is asked; a message id.
             others: the prompt for the others; a message id.
             seconds: the time limit; None waits for ever.
-            otherwise: the value that counts when time runs out.
+            otherwise: the value that counts when time runs out; needed with `seconds`.
             claim: what has to be true of the answer and of hidden faces; see `tavolata.claim`.
             verb: what the act button says; a message id with the field `choice`.
             about: the pieces, or the ids of zones drawn now, that decide the answer.
             **params: the values of the fields of these messages; `seat` and `choice` are known.
 
         Raises:
-            GameError: a field has no value, or a value no field; or `about` names nothing that's drawn.
+            GameError: a field has no value, a value no field, `otherwise` is illegal, or `about` isn't drawn.
         """
         asked = (you, others, verb, *params) if params else (you, others, verb)
         if asked not in _ASKED:
@@ -554,7 +554,7 @@ class Table(Generic[O]):
         """Ask several seats at once; each answer stays sealed until `reveal` shows it.
 
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
-        the owner, such as team mates. Nobody else can read it before. `claim` has the claims by seat.
+        the owner, such as team mates. Nobody else can read it before. `claim` is by seat; errors as in `ask`.
         """
         _check_params("ask_all", (you, others, verb), params, implied=ASKED)
         asks, seen = [], self._zones_of(about, questions)
@@ -616,7 +616,7 @@ class Table(Generic[O]):
         about: Iterable[Any] = (),
         **params: Any,
     ) -> dict[Seat, V]:
-        """Ask several seats at once, and show all answers when the last one has come; values by seat."""
+        """Ask several seats at once; show all answers after the last; values by seat. Errors as in `ask`."""
         sealed = await self.seal_all(
             questions, you, others, seconds=seconds, otherwise=otherwise, claim=claim, verb=verb, about=about,
             **params,

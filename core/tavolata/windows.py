@@ -34,8 +34,8 @@ class Reaction(Generic[V]):
     Attributes:
         seat: the fastest seat.
         value: its choice.
-        milliseconds: the time that counts.
-        claimed: the time that it claimed; less than `milliseconds` if that was impossible.
+        milliseconds: the time that counts, with the seat's handicap.
+        claimed: the time that it claimed, with the handicap; less than `milliseconds` if that was impossible.
         later: the later reactions in order: seat, choice and the time that counts.
     """
 

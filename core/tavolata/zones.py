@@ -146,10 +146,12 @@ class Zone:
 
     Attributes:
         id: unique on the table.
-        kind: one of the kinds registered below, which defines `content`. For a viewer who may know it, a
+        kind: pile, hand, counter, tokens, track, grid or text. For a viewer who may know it, a
             sealed answer in `content` or `params` is replaced by its value.
         title: a message id.
-        content: as `kind` defines it.
+        content: by kind, a tuple of cards (pile, hand; `CardView`s in a view), a number (counter), rows of
+            (label, number) (tokens), of (square, mark, tokens) (track), of cells, each a tuple of things
+            (grid), or a message id (text).
         seat: the seat that it belongs to; None if it belongs to nobody.
         params: the values of the fields of the title or the text; of a track, its tokens.
         show: how it would like to be shown; None for the default way.
@@ -189,8 +191,8 @@ class Zone:
 def counted(cards: Iterable[Card[Any]], of: str = "", need: int = 0) -> Mark:
     """Count these cards, one after the other. Whoever may not see one sees no mark on it.
 
-    Use one mark for each thing counted. `need` says how many of them there have to be; 0, or less, counts
-    wild cards.
+    Use one mark for each thing counted: `of`, as the table writes it. `need` says how many of them there have
+    to be; 0, or less, counts wild cards.
     """
     return Mark("counted", tuple(card.id for card in cards), of, need=max(0, need))
 
@@ -204,7 +206,7 @@ def flow(seat: str, to: str, n: int = 1, *, over: int = 0) -> FieldMark: ...  # 
 
 
 def flow(seat: Seat | str, to: Seat | str, n: int = 1, *, over: Any = 0) -> Mark | FieldMark:
-    """Something goes from one seat to another, over those in between.
+    """`n` of something go from one seat to another, over those in between.
 
     With the names of two fields it is made once, for every telling of a sentence: `flow("seat", "to")`. Then
     `over` says how many seats after the giver it passes over.

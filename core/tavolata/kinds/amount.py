@@ -76,5 +76,9 @@ class Amount(Question[int], name="amount"):
 
 
 def amount(low: int, high: int, step: int = 1, *, default: int | None = None) -> Amount:
-    """Return a question for a number; `default` is meant where nothing is typed."""
+    """Return a question for a number; `default` is meant where nothing is typed.
+
+    Raises:
+        GameError: `step` is below 1, `high` is below `low`, or `default` isn't a legal number.
+    """
     return Amount(low, high, step, default)

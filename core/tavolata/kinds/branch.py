@@ -23,6 +23,9 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
     Attributes:
         first: the choices.
         then: for each choice, the question that follows; None if the choice is the whole answer.
+
+    Raises:
+        GameError: there is no choice, there are more than 512, or `then` isn't as long as the choices.
     """
 
     __slots__ = ("first", "then")

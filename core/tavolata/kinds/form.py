@@ -37,8 +37,8 @@ class Form(Question[V_co], name="form"):
 
     Attributes:
         make: what makes the value of the values of the fields: a frozen dataclass, or `dict`.
-        fields: the questions.
-        labels: the label of each field for people; message ids.
+        fields: by name, the questions.
+        labels: by field name, its label for people; message ids.
         different: why an answer with two equal fields is refused; a message id, "" if it is legal.
     """
 
@@ -226,11 +226,12 @@ def form(
 
     Args:
         make: what makes the value: a frozen dataclass, or `dict`.
-        labels: the label of each field for people; message ids.
+        labels: by field name, its label for people; message ids.
         different: why two fields may not be equal; a message id.
         **fields: the questions.
 
     Raises:
-        GameError: there is no field, or fields that must differ have too many answers, or none.
+        GameError: there is no field, a label names none, or fields that must differ have no answer, more than
+            512 each or more than 100,000 in all.
     """
     return Form(make, fields, labels, different)

@@ -181,7 +181,7 @@ def some_of(
 
 
 def some_of(values: Iterable[Any], low: int, high: int, *, ordered: bool = False) -> SomeOf[Any]:
-    """Return a question for `low` to `high` of these values; `ordered` if the order of choosing counts.
+    """Return a question for `low` to `high` of these values (all, if `high` is more), `ordered` or not.
 
     Raises:
         GameError: there are too few of them, or more than 512.

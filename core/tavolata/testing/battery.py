@@ -105,6 +105,9 @@ def check_game(
         teams: how many teams play; None for with and without, where the game has teams.
         only: the names of the checks to run; all if none are named.
         progress: called with each check before, and with its result after it has run; then with each remark.
+
+    Raises:
+        OptionError: nobody can play by these house rules.
     """
     report = Report(game.name)
     for check in ALL:

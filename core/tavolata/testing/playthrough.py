@@ -68,6 +68,9 @@ def record_playthrough(case: Case, lang: str = "en") -> str:
     Args:
         case: what to play.
         lang: the language of the event lines.
+
+    Raises:
+        CheckFailed: the match stops or has no end.
     """
     return playthrough_of(case, play(case).log, lang)
 

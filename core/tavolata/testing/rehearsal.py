@@ -276,7 +276,7 @@ def rehearse(
         first: the seat that the first lot falls on (`Table.first_seat`).
         decks: by name of a pile (or of its deck), the faces in the order in which they leave it.
         dice: what dice show, one after the other, as their faces.
-        lots: what lots fall on, one after the other.
+        lots: what lots fall on after `first`, one after the other, each from 0.
         answers: answers as values, one after the other, and what else seats do: `does`, `says`,
             `time_is_up`, `refuses`, `goes_on`, in windows `reacts` and `race`; for questions to
             several at once a dict by seat, or `answers(seat, value)`. None: stop at the first

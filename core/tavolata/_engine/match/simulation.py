@@ -530,6 +530,9 @@ class ActionIndex:
             options: the house rules; see `Simulation`.
             matches: how many matches are played.
             seed: the seed of the first; the others get the following numbers.
+
+        Raises:
+            GameError: as `Simulation`, or a match stopped without an outcome.
         """
         keys: dict[str, None] = {}
         for number in range(seed, seed + matches):

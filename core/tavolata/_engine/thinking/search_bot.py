@@ -46,7 +46,9 @@ class SearchBot(Bot):
         return usual_worth(outcome, seat)
 
     def weigh(self, view: View, ask: Ask, chance: Chance, *, seconds: float | None = None) -> Any:
-        """All that came of thinking: the answers that were tried, the best first (`weighed`).
+        """All that came of thinking: `playouts`, and the answers tried, the best first (`weighed`).
+
+        Each has its `number` for `ask.question.nth`, `visits`, mean `worth` (0 to 1000) and `wins` (0 to 1).
 
         Args:
             view: what the seat may know.
