@@ -37,7 +37,7 @@ BUDGETS: Final = {
     "screen.md": 725,
     "simulating.md": 930,
     "decisions/README.md": 60,
-    # longer than meant: a proof, a format or an example has to be whole. These may only fall
+    # longer than meant: a proof, a format or an example has to be whole, in sentences that can be read
     "security-argument.md": 4875,
     "fair-dealing-wire.md": 4095,
     "agreed-log.md": 3820,
