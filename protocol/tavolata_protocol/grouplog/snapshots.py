@@ -21,7 +21,7 @@ LENGTH_PREFIX = 4
 
 
 class Snapshot(WireMessage, frozen=True):
-    """State behind entry `number`.
+    """The state after entry `number`.
 
     `chain`, `lineage` and `configuration` (which the entry `configuration_number` brought) are those in force
     there. `position` counts the bytes of the whole log up to there, `counts` has each author's last own

@@ -21,27 +21,27 @@ class Timing:
     """Durations in seconds; PROTOCOL's values are the defaults.
 
     Attributes:
-        beat: between two heartbeats of the leader.
-        away: silence after which a seat is shown as away.
-        step_down: the window in which a leader must have heard half of the voters.
-        silence: the least silence of the leader that is suspicious.
-        rank: added for each rank among the voters, so that they don't all stand for election at once.
-        jitter: the most that is added by chance.
-        probe: how long other peers are given to say that they hear the leader.
-        election: how long a round of votes lasts before it is given up.
-        repeat: after which an unanswered request is sent again.
-        rewind: the least between two resends after refusals of one peer.
-        patience: how long what was sent may be under way (a session sends it again) before it counts as lost.
-        fetch: after which missing chunks are asked for again.
-        takeover: silence after which a player may take over alone.
-        late: lateness of its own timers that shows that this machine slept.
-        parting: how long a removed peer is still told of its removal.
-        proof: the most between two times that a proof is shown.
-        forgotten: silence after which a learner is taken out, so that its place is free for others.
-        unsigned: how long a leader may leave what is final unsigned before it counts as silent.
-        asking: the least between two births with which one peer wants to be let in.
-        renewal: the least between two elections that a leader holds because a voter is in a higher term.
-        relay: how long a leader may leave a proposal out, before it is sent to all and once it was passed on.
+        beat: interval between the leader's heartbeats.
+        away: silence after which a peer counts as away.
+        step_down: window in which a leader must hear a majority of voters, or half if it may drop one.
+        silence: minimum silence before the leader is suspected.
+        rank: extra election delay per rank among the voters, to stagger their candidacies.
+        jitter: maximum random extra election delay.
+        probe: time to wait for answers to `Probe`; minimum time between `ShowVotes` to one peer.
+        election: timeout of a round of votes.
+        repeat: time before an unanswered request is resent.
+        rewind: minimum time between resends to one peer after rejections.
+        patience: time from a rejection until entries in transit (the session retransmits them) count as lost.
+        fetch: time before missing chunks are requested again.
+        takeover: leader silence after which a player may take over alone.
+        late: timer lateness that means that this machine was asleep.
+        parting: time limit for sending the log to a removed peer, so that it learns of its removal.
+        proof: maximum time between resends of an equivocation proof.
+        forgotten: silence after which a learner is removed, freeing its place.
+        unsigned: delay of a signed commit after which the leader counts as silent.
+        asking: minimum time before a peer may ask to join with a different birth.
+        renewal: minimum time between a leader's re-elections due to a voter's higher term.
+        relay: time before an omitted proposal is relayed, and again before the leader counts as silent.
     """
 
     beat: float = 0.5

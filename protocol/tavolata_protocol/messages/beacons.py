@@ -13,14 +13,14 @@ Small = Annotated[int, Meta(ge=0, le=255)]
 
 
 class TableQuery(WireMessage, frozen=True, tag=1):
-    """Asks whether a table is there. It is padded, so that no reply is longer."""
+    """A search for tables, padded so that no reply is longer than it."""
 
     nonce: Bytes8
     padding: bytes
 
 
 class TableReply(WireMessage, frozen=True, tag=2):
-    """The answer to one `TableQuery`: a table is here. The fields are those of `Announcement`."""
+    """A host's answer to one `TableQuery`, with the fields of `Announcement`."""
 
     nonce: Bytes8
     table: Annotated[bytes, Meta(min_length=1, max_length=32)]

@@ -31,7 +31,7 @@ class Role(IntEnum):
 
 
 class Member(WireMessage, frozen=True):
-    """One peer in a configuration, in memory and as bytes.
+    """A member of a configuration, in memory and encoded.
 
     Its identity is an Ed25519 public key of 32 bytes. `birth` has 8 random bytes drawn when its copy of the
     log began. A peer that lost its copy gets another birth, so neither its vote nor its acknowledgement
@@ -47,7 +47,7 @@ Members = Annotated[tuple[Member, ...], Meta(max_length=MAX_MEMBERS)]
 
 
 class ProposalShape(WireMessage, frozen=True):
-    """The part of a proposal that its author signs, before its place in the log is known."""
+    """The signed part of a proposal, before its place in the log is known."""
 
     kind: Annotated[int, Meta(ge=0, le=2)]
     lineage: Bytes16
@@ -57,7 +57,7 @@ class ProposalShape(WireMessage, frozen=True):
 
 
 class Placed(WireMessage, frozen=True):
-    """A signed proposal at its place in the log."""
+    """A signed proposal with its place in the log."""
 
     term: U62
     number: U62
@@ -66,7 +66,7 @@ class Placed(WireMessage, frozen=True):
 
 
 class ControlBody(WireMessage, frozen=True):
-    """The body of an entry that the leader itself makes; it is bound to its place, and valid in no other."""
+    """The body of an entry by the leader itself, valid only at the place that it names."""
 
     term: U62
     number: U62

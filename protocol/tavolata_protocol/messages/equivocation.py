@@ -13,7 +13,7 @@ MAX_SIGNED = 128
 
 
 class Head(WireMessage, frozen=True):
-    """The part of a signed commit that is signed."""
+    """The signed part of a commit."""
 
     lineage: Bytes16
     leader: Peer32
@@ -23,7 +23,7 @@ class Head(WireMessage, frozen=True):
 
 
 class EquivocationProof(WireMessage, frozen=True):
-    """Two statements that can't both be true: each a signed `Head`, or each a `VoteHead`."""
+    """Two signed statements that can't both be true: two `Head`s, or two `VoteHead`s."""
 
     first: Annotated[bytes, Meta(max_length=votes.MAX_SIGNED)]
     first_signature: Bytes64

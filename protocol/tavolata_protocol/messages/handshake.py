@@ -41,14 +41,14 @@ class Refusal(IntEnum):
 
 
 class Hello(WireMessage, frozen=True, tag=1):
-    """The first packet of a handshake, padded to 1200 bytes, or fewer where those get no answer."""
+    """The first packet of a handshake, padded to 1200 bytes, or to fewer if those get no answer."""
 
     nonce: Bytes8
     padding: bytes
 
 
 class Retry(WireMessage, frozen=True, tag=2):
-    """The answer to HELLO, with the cookie for INIT. It has at most 64 bytes; the host remembers nothing."""
+    """The answer to HELLO, with the cookie for INIT; at most 64 bytes. The host keeps no state."""
 
     nonce: Bytes8
     cookie: Bytes16
@@ -56,7 +56,7 @@ class Retry(WireMessage, frozen=True, tag=2):
 
 
 class Init(WireMessage, frozen=True, tag=3):
-    """The cookie, the versions, and Noise's first message; its payload is CPace's first point, or empty."""
+    """Cookie, versions and Noise's first message; its payload is CPace's first point, or empty."""
 
     nonce: Bytes8
     cookie: Bytes16
@@ -79,14 +79,14 @@ class Fin(WireMessage, frozen=True, tag=5):
 
 
 class Refuse(WireMessage, frozen=True, tag=6):
-    """The responder's refusal; `tag` is made with a key that only these two sides know."""
+    """The responder's refusal; only these two sides can compute `tag`."""
 
     reason: Refusal
     tag: Bytes16
 
 
 class InitiatorProof(WireMessage, frozen=True, tag=7):
-    """The initiator's proved identity, under Noise's encryption.
+    """The initiator's authenticated identity, encrypted by Noise.
 
     `identity` is the Ed25519 public key, and the signature is over the Noise static key and the transcript so
     far. `instance` is random for each run of the program; it distinguishes a restart from a second call.
@@ -100,7 +100,7 @@ class InitiatorProof(WireMessage, frozen=True, tag=7):
 
 
 class Welcome(WireMessage, frozen=True, tag=8):
-    """The responder's proved identity, and its table.
+    """The responder's authenticated identity and its table.
 
     The first four fields are as in `InitiatorProof`. `connection` is its connection id, `table` the table's
     id, empty if there isn't one. If `private`, joining takes a code, or the table's own key. `share` is

@@ -40,26 +40,26 @@ class OfTerm(OfLineage, frozen=True):
 
 
 class Join(WireMessage, frozen=True, tag=1):
-    """A newcomer asks any peer that it knows to let it in; `birth` marks its copy of the log."""
+    """A newcomer's request to join, sent to any peer it knows; `birth` identifies its copy of the log."""
 
     birth: Bytes8
 
 
 class Redirect(OfLineage, frozen=True, tag=2):
-    """Names the peer to ask instead."""
+    """From a peer that isn't leading: the leader to ask instead."""
 
     leader: Peer32
 
 
 class Propose(OfLineage, frozen=True, tag=3):
-    """A signed proposal, to the leader."""
+    """A signed proposal for the leader."""
 
     signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
     signature: Bytes64
 
 
 class PlacedAt(OfTerm, frozen=True, tag=4):
-    """The answer to a proposal that is already in the log of that term; number 0 if it is no longer kept."""
+    """The answer to a proposal that's already in the leader's log; `number` is 0 if it's no longer kept."""
 
     count: U62
     number: U62
@@ -73,17 +73,17 @@ class Rejected(OfLineage, frozen=True, tag=5):
 
 
 class Append(OfTerm, frozen=True, tag=6):
-    """From the leader: entries after a known place, news of finality, or a heartbeat.
+    """From the leader: entries after a known one, the last final number, or a heartbeat.
 
     Attributes:
-        previous_number, previous_term, previous_hash: the entry that they follow, with its chain hash.
-        entries: what follows, as encoded entries.
-        final: up to where the log is final.
-        seen: up to where every voter is known to hold it.
-        beat: a heartbeat's number, to be echoed; 0 for none.
-        configuration: the number of the configuration that `away` refers to.
-        away: the bit of a member's place is set when it is away.
-        digest_number: the entry that `digest` (of the leader's state) stands for; 0 for none.
+        previous_number, previous_term, previous_hash: the entry before `entries`, with its chain hash.
+        entries: encoded entries.
+        final: number of the last final entry.
+        seen: number of the last entry that every voter is known to hold.
+        beat: heartbeat number, returned in the answer; 0 if this isn't a heartbeat.
+        configuration: number of the configuration that `away` refers to.
+        away: bit set; bit i is 1 if member i is away.
+        digest_number: entry after which `digest` (of the leader's state) was taken; 0 for none.
     """
 
     previous_number: U62
@@ -104,11 +104,11 @@ class Appended(OfTerm, frozen=True, tag=7):
 
     Attributes:
         term: the answering peer's term.
-        birth: marks the copy of the log that the answer speaks of.
-        matches: whether the log matches the leader's up to `number`; if not, `number` is where to continue
-        from. beat: the heartbeat that is answered, 0 for none.
-        covered: the highest number up to which the leader's own signed commits cover this copy; 0 for none.
-        digest_number: the latest entry whose state digest is known; 0 for none.
+        birth: id of the answering peer's copy of the log.
+        matches: True if the log matches the leader's up to `number`; otherwise, the leader continues from it.
+        beat: number of the heartbeat that this answers; 0 for none.
+        covered: highest number up to which the leader's own signed commits cover this copy; 0 for none.
+        digest_number: latest entry whose state digest is known; 0 for none.
     """
 
     birth: Bytes8
@@ -121,7 +121,7 @@ class Appended(OfTerm, frozen=True, tag=7):
 
 
 class Offer(OfTerm, frozen=True, tag=8):
-    """From the leader: what a peer that is far behind should fetch.
+    """From the leader, to a peer far behind: the log, and perhaps a snapshot, to fetch.
 
     `number` is the final entry to reach, `chain` the chain hash there, and `end` the position, in bytes of
     the whole log, behind that entry. `snapshot_number` is that of a snapshot to begin with, 0 for none; its
@@ -137,14 +137,14 @@ class Offer(OfTerm, frozen=True, tag=8):
 
 
 class FetchChunks(OfLineage, frozen=True, tag=9):
-    """Asks for chunks that begin at these positions, of the log (source 0) or of a snapshot (its number)."""
+    """A request for the chunks at these positions of the log (source 0) or of a snapshot (its number)."""
 
     source: U62
     positions: Annotated[tuple[U62, ...], Meta(min_length=1, max_length=CHUNKS_AT_ONCE)]
 
 
 class Chunk(OfLineage, frozen=True, tag=10):
-    """Bytes of the log or of a snapshot from a position on."""
+    """Bytes of the log or of a snapshot, from `position` on."""
 
     source: U62
     position: U62
@@ -152,7 +152,7 @@ class Chunk(OfLineage, frozen=True, tag=10):
 
 
 class Probe(OfTerm, frozen=True, tag=11):
-    """Asks another voter whether it hears the leader of a term."""
+    """Asks another voter if it hears the leader of `term`."""
 
     leader: Peer32
 
@@ -164,14 +164,14 @@ class Probed(OfTerm, frozen=True, tag=12):
 
 
 class PreVote(OfTerm, frozen=True, tag=13):
-    """Asks whether a voter would vote for the sender in `term`, given the end of the sender's log."""
+    """Asks if a voter would vote for the sender in `term`, given the end of the sender's log."""
 
     last_term: U62
     last_number: U62
 
 
 class PreVoted(OfTerm, frozen=True, tag=14):
-    """The answer to `PreVote`: the requested term if it is granted, otherwise the answering peer's own term.
+    """The answer to `PreVote`; `term` is the requested one if granted, otherwise the answering peer's.
 
     `last_term` and `last_number` are the end of the answering peer's log.
     """
@@ -183,67 +183,67 @@ class PreVoted(OfTerm, frozen=True, tag=14):
 
 
 class Vote(OfLineage, frozen=True, tag=15):
-    """Asks for a vote: the sender's own vote for itself; after a handover, with the leader's transfer."""
+    """A vote request: the sender's vote for itself and, after a handover, the leader's transfer."""
 
     own: Statement
     transfer: Statement | None
 
 
 class Voted(OfTerm, frozen=True, tag=16):
-    """The answer to `Vote`: the signed vote, or none; and the answering peer's term."""
+    """The answer to `Vote`: the answering peer's term, and its signed vote if granted."""
 
     vote: Statement | None
 
 
 class HandOver(OfLineage, frozen=True, tag=17):
-    """From a leader that leaves to its successor: start an election now, with this transfer."""
+    """From a departing leader to its heir: start an election now, with this transfer."""
 
     transfer: Statement
 
 
 class Leave(OfLineage, frozen=True, tag=18):
-    """A member asks the leader to take it out of the configuration."""
+    """A member's request to be removed from the configuration."""
 
 
 class CommitNotice(OfLineage, frozen=True, tag=19):
-    """A signed commit of the leader, from itself or passed on; see `equivocation`."""
+    """A leader's signed commit, from the leader itself or forwarded; see `equivocation`."""
 
     signed: Annotated[bytes, Meta(max_length=MAX_COMMIT)]
     signature: Bytes64
 
 
 class Relay(OfLineage, frozen=True, tag=20):
-    """A signed proposal that is not in the log: from its author to all, from each of them to the leader."""
+    """A proposal missing from the log: from its author to the other voters, and from each to the leader."""
 
     signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
     signature: Bytes64
 
 
 class ShowVotes(OfTerm, frozen=True, tag=21):
-    """Asks a peer that says that it leads in `term` for the votes that elected it."""
+    """Asks a peer that claims to lead in `term` for the votes that elected it."""
 
 
 class Elected(OfLineage, frozen=True, tag=22):
-    """Signed votes: those that elected the sender, or two that prove that somebody voted twice."""
+    """Signed votes: those that elected the sender, or two that prove that a voter voted twice."""
 
     votes: Annotated[tuple[Statement, ...], Meta(min_length=1, max_length=MAX_MEMBERS)]
 
 
 class Tip(OfLineage, frozen=True, tag=23):
-    """The final part of the sender's log: numbers, the highest first, and the chain hash behind each."""
+    """Final entries of the sender's log: their numbers, highest first, and the chain hash after each."""
 
     numbers: Annotated[tuple[U62, ...], Meta(min_length=1, max_length=MAX_MARKS)]
     chains: Annotated[tuple[Bytes32, ...], Meta(min_length=1, max_length=MAX_MARKS)]
 
 
 class Recall(OfLineage, frozen=True, tag=24):
-    """Asks a voter what it remembers of this copy, which may have been restored from a backup."""
+    """Asks a peer what it remembers of the sender's copy, which may come from a backup."""
 
     birth: Bytes8
 
 
 class Remembered(OfLineage, frozen=True, tag=25):
-    """The answer to `Recall`: the last vote of that copy that the sender has seen, if any.
+    """The answer to `Recall`: the last vote by that copy that this peer has seen, if any.
 
     `last_term` and `last_number` are the end of the sender's log.
     """
@@ -255,7 +255,7 @@ class Remembered(OfLineage, frozen=True, tag=25):
 
 
 class Forgot(OfLineage, frozen=True, tag=26):
-    """From the leader: this copy lacks entry `number`, which it acknowledged, and gets it again."""
+    """From the leader: this copy lacks entry `number`, which it had acknowledged, and will get it again."""
 
     birth: Bytes8
     number: U62

@@ -53,7 +53,7 @@ class CloseReason(IntEnum):
 
 
 class Ack(WireMessage, frozen=True, tag=0):
-    """The packets that were received.
+    """An acknowledgement of received packets.
 
     `largest` is the highest counter received, `delay` the microseconds between its arrival and this frame.
     `runs` are lengths, downwards from `largest`: received, missing, received, ...; an odd count of them.
@@ -67,14 +67,14 @@ class Ack(WireMessage, frozen=True, tag=0):
 
 
 class Whole(WireMessage, frozen=True, tag=1):
-    """A reliable message that fits into one packet."""
+    """A reliable message that fits in one packet."""
 
     number: U62
     body: Chunk
 
 
 class Part(WireMessage, frozen=True, tag=2):
-    """One fragment of a longer reliable message; all but the last are `FRAGMENT_SIZE` long."""
+    """A fragment of a longer reliable message; all but the last are `FRAGMENT_SIZE` bytes long."""
 
     number: U62
     index: Annotated[int, Meta(ge=0, lt=MAX_FRAGMENTS)]
@@ -83,17 +83,17 @@ class Part(WireMessage, frozen=True, tag=2):
 
 
 class Loose(WireMessage, frozen=True, tag=3):
-    """A message that may be lost, and is never sent again."""
+    """A message that may be lost and is never retransmitted."""
 
     body: Annotated[bytes, Meta(max_length=MAX_DATAGRAM_MESSAGE)]
 
 
 class Ping(WireMessage, frozen=True, tag=4):
-    """Asks for nothing but an acknowledgement."""
+    """A request for an acknowledgement."""
 
 
 class Referral(WireMessage, frozen=True):
-    """The peer to ask instead, and where it is.
+    """The peer to ask instead, and its address.
 
     `host` is a numeric IP address; the receiver checks that it is one. `port` is for UDP.
     """
@@ -104,14 +104,14 @@ class Referral(WireMessage, frozen=True):
 
 
 class Close(WireMessage, frozen=True, tag=5):
-    """The last frame of a session; a referral comes with `ELSEWHERE`, if there is room for it."""
+    """The last frame of a session; `ELSEWHERE` includes a referral if there's room."""
 
     reason: CloseReason
     referral: Referral | None = None
 
 
 class Challenge(WireMessage, frozen=True, tag=6):
-    """Asks whether the peer really is at this address; it answers from there with the same token."""
+    """A check that the peer is at this address; it returns the token from there."""
 
     token: Bytes8
 
@@ -123,7 +123,7 @@ class Proved(WireMessage, frozen=True, tag=7):
 
 
 class Slice(WireMessage, frozen=True, tag=8):
-    """A piece of a `Whole` or `Part` that has become too long for the path; all pieces make its bytes.
+    """A piece of a `Whole` or `Part` that's now too long for the path; together, the pieces give its bytes.
 
     `number` counts the frames that were cut from 0; it is piece `index` of `count`.
     """
@@ -135,7 +135,7 @@ class Slice(WireMessage, frozen=True, tag=8):
 
 
 class Pad(WireMessage, frozen=True, tag=9):
-    """Makes a packet as long as the path may carry; it asks for nothing but an acknowledgement."""
+    """Padding that makes a packet as long as the path may carry; it requests an acknowledgement."""
 
     body: Annotated[bytes, Meta(max_length=MAX_DATAGRAM)]
 

@@ -12,14 +12,14 @@ MAX_SIGNED = 160
 
 
 class Statement(WireMessage, frozen=True):
-    """A `VoteHead` or `TransferHead` as its author signed it."""
+    """A `VoteHead` or `TransferHead`, as its author signed it."""
 
     signed: Annotated[bytes, Meta(max_length=MAX_SIGNED)]
     signature: Bytes64
 
 
 class VoteHead(WireMessage, frozen=True):
-    """The part of a vote that is signed: the voter's copy, the candidate, the end of the candidate's log."""
+    """The signed part of a vote: the voter's copy, the candidate, and the end of the candidate's log."""
 
     lineage: Bytes16
     voter: Peer32
@@ -31,7 +31,7 @@ class VoteHead(WireMessage, frozen=True):
 
 
 class TransferHead(WireMessage, frozen=True):
-    """The part of a leadership transfer that is signed: the leader of `term` hands over to `heir`."""
+    """The signed part of a leadership transfer: the leader of `term` hands over to `heir`."""
 
     lineage: Bytes16
     leader: Peer32

@@ -14,55 +14,58 @@ MatchEntry = tuple[Any, ...]
 FACE: Final = 0
 """`(FACE, card, face)`: a card's face becomes public."""
 SHOWN: Final = 1
-"""`(SHOWN, request, faces)`: faces for single seats; each a face number, or bytes sealed to the seat."""
+"""`(SHOWN, request, faces)`: faces shown to single seats, each a face number or bytes sealed to the seat."""
 NUMBER: Final = 2
-"""`(NUMBER, sides, value)`: a random number, such as the throw of a die."""
+"""`(NUMBER, sides, value)`: a random number from 0 to `sides` - 1, such as the roll of a die."""
 SHUFFLED: Final = 3
-"""`(SHUFFLED, cards, commitment)`: this number of cards is now in an order that nobody knows."""
+"""`(SHUFFLED, cards, commitment)`: this number of cards is shuffled into a hidden order; with a single
+dealer, `commitment` is empty."""
 ANSWER: Final = 4
-"""`(ANSWER, seat, ask, answer)`: a seat answers. An optional fifth part is how long its person took, see
-`time_of`."""
+"""`(ANSWER, seat, ask, answer)`: a seat answers. An optional fifth item is its person's answering time in
+milliseconds; see `time_of`."""
 SEALED: Final = 5
-"""`(SEALED, seat, ask, box)`: a seat has answered under a seal. An optional fifth part holds, for each seat
-that may look at the answer, a copy of nonce and answer sealed to that seat, empty if its machine isn't in the
-match. An optional sixth part is how long its person took."""
+"""`(SEALED, seat, ask, box)`: a seat gives a sealed answer. An optional fifth item holds sealed copies of
+nonce and answer: one for each seat that may see the answer (empty if its machine isn't in the match), then
+one for the narrator, if there is one. An optional sixth item is the answering time."""
 OPENED: Final = 6
 """`(OPENED, seat, ask, nonce, answer)`: a sealed answer is opened."""
 TIMEOUT: Final = 7
-"""`(TIMEOUT, ask)`: time has run out for a question."""
+"""`(TIMEOUT, ask)`: a question times out."""
 INTERJECT: Final = 8
-"""`(INTERJECT, seat, name, value)`: an interjection of a seat. `value` is the plain form of its choice,
-because the list of choices may have changed when the entry is applied."""
+"""`(INTERJECT, seat, name, value)`: a seat interjects. `value` is its choice in plain form, because the
+choices may have changed by the time the entry is applied."""
 SAY: Final = 9
-"""`(SAY, seat, to, text)`: words; `to` are the seats spoken to in their order, none for all. Between peers,
-words to some are boxes: one for each of these seats, then one for the speaker's."""
+"""`(SAY, seat, to, text)`: a message to the seats `to`, in ascending order; empty means everyone. Between
+peers, a message to some seats is a tuple of boxes: one for each of them, then one for the sender's."""
 SEAT: Final = 10
-"""`(SEAT, seat, status)`: a seat's player is away, back, or "blind": its questions are closed at once."""
+"""`(SEAT, seat, status)`: a seat's player is "away", "here" again, or "blind" (all questions to the seat are
+closed at once)."""
 DEAL: Final = 11
-"""`(DEAL, party, head, step, ...)`: a step of dealing together; see `fair.steps`."""
+"""`(DEAL, party, head, step, ...)`: a step of joint dealing; see `fair.steps`."""
 REACT: Final = 12
-"""`(REACT, seat, window, answer, milliseconds)`: a seat reacts in a window, or goes on (GOES)."""
+"""`(REACT, seat, window, answer, milliseconds)`: a seat reacts in a window, or with GOES (-1) lets the match
+continue."""
 QUIET: Final = 13
-"""`(QUIET, seat, window, of, gap, trip)`: the peer of `seat` has no reaction earlier than the claim of the
-seat `of`. It saw that claim `gap` ms after it had drawn the card; `trip` ms is their round trip."""
+"""`(QUIET, seat, window, of, gap, trip)`: the peer playing `seat` has no reaction earlier than seat `of`'s.
+It saw that claim `gap` ms after displaying the card; `trip` ms is the round trip between the two peers."""
 DECLARED: Final = 14
-"""`(DECLARED, seat, ask, value)`: the machine of a seat declares the value of a fact, in its plain form, or
-that the fact raises there (`RAISES`)."""
+"""`(DECLARED, seat, ask, value)`: a seat's machine declares the value of a fact in plain form, or `RAISES` if
+the fact raises there."""
 PROVEN: Final = 15
-"""`(PROVEN, ask, card, face)`: the face that a card had when question `ask` spoke of it, for a judgement."""
+"""`(PROVEN, ask, card, face)`: the face that a card had when question `ask` referred to it, for judging."""
 SHAKEN: Final = 18
-"""`(SHAKEN, dice)`: this number of dice is now thrown anew, and nobody knows how they lie."""
+"""`(SHAKEN, dice)`: this number of dice is rerolled, with hidden results."""
 UNDONE: Final = 19
-"""`(UNDONE, seat, ask, yes)`: a person agrees, or no longer, that the answer to this question is taken back.
-The seat that gave the answer requests it. With the last agreement that it takes, the answer is undone."""
+"""`(UNDONE, seat, ask, yes)`: a person agrees to undo this answer, or no longer does; the seat that gave it
+makes the request. The last agreement needed undoes the answer."""
 
 NARRATED: Final = 20
-"""`(NARRATED, seat, ask, said)`: the narrator's machine gives a seat, or all (None), the value of a fact.
-`said` is a tuple of its plain form; bytes sealed to the seat; or None if the fact raises."""
+"""`(NARRATED, seat, ask, said)`: the narrator's machine gives a seat, or everyone (None), the value of a
+fact. `said` is a tuple with its plain form, bytes sealed to the seat, or None if the fact raises."""
 
 UNOPENED: Final = 21
-"""`(UNOPENED, seat, ask)`: as the match is judged after question `ask`, the machine of a seat waits no longer
-for the narrator's to open what it narrated."""
+"""`(UNOPENED, seat, ask)`: while the match is judged after question `ask`, a seat's machine stops waiting for
+the narrator's machine to open what it narrated."""
 
 RETURNED: Final = -2
 """`(RETURNED, seat, number)`: an answer of this seat was taken back here, and questions are numbered on from

@@ -14,110 +14,115 @@ from tavolata._engine.match.state import pack, unpack
 from tavolata._text import Verbatim
 
 FOUND: Final = 0
-"""`[FOUND, game, rules id, seats, options, dealer]`: the host opens the table; the first entry of all."""
+"""`[FOUND, game, rules id, seats, options, dealer]`: the host opens the table; the first body in the log."""
 ENTER: Final = 1
-"""`[ENTER, nonce, name, watch, level, mailbox]`: a peer introduces itself; level is its bot's, or None;
-`mailbox` is the key to which others seal what they whisper to it."""
+"""`[ENTER, nonce, name, watch, level, mailbox]`: a peer introduces itself. `level` is its bot's level, or
+None for a person; `mailbox` is the key for sealing whispers to it."""
 LEAVE: Final = 2
-"""`[LEAVE]`: a peer leaves of its own accord."""
+"""`[LEAVE]`: a peer leaves voluntarily."""
 CHAT: Final = 3
-"""`[CHAT, text]`: a message to all outside a match."""
+"""`[CHAT, text]`: a chat message to everyone; players in a match use SAY instead."""
 SET: Final = 4
-"""`[SET, options]`: the host changes the house rules; plain data of all options."""
+"""`[SET, options]`: the host sets the house rules; `options` holds all of them, as plain data."""
 READY: Final = 5
-"""`[READY, yes]`: a player is ready, or not yet."""
+"""`[READY, yes]`: a player is ready, or no longer is."""
 START: Final = 6
-"""`[START, header, leader]`: the host wants a match with this packed header, which has no id yet; the log's
-leader is for readers of the match's file. Where all who are here would go on without the missing, any of
-them says it, in mid-match."""
+"""`[START, header, leader]`: the host proposes a match with this packed header, which has no id yet; `leader`
+names the log's leader, for readers of the match file. Once ONWARD is agreed, any party of the new match may
+send it."""
 PLAY: Final = 7
-"""`[PLAY, match id, entry, note]`: an entry of the running match; see `SeatSealer.note`."""
+"""`[PLAY, match id, entry, note]`: an entry of a match; `note` is empty or sealed by the author to itself;
+see `SeatSealer.note`."""
 STATUS: Final = 8
-"""`[STATUS, peer, here]`: the leader of the log reports that a peer is present or absent."""
+"""`[STATUS, peer, here]`: a peer is reported present or absent, usually by the log's leader."""
 DECIDE: Final = 9
-"""`[DECIDE, what, seat]`: the host, which deals alone, decides about an absent player: wait, blind or end."""
+"""`[DECIDE, what, seat]`: the host, dealing alone, decides what to do about an absent player: wait, blind or
+end."""
 ADDRESS: Final = 10
-"""`[ADDRESS, peer, host, port]`: the leader of the log reports the address of a peer."""
+"""`[ADDRESS, peer, host, port]`: the log's leader reports a peer's address."""
 BOTS: Final = 11
-"""`[BOTS, [level, ...]]`: the host seats bots of its own."""
+"""`[BOTS, [level, ...]]`: the host replaces its bots with one for each level."""
 KEYS: Final = 12
-"""`[KEYS, secret, code]`: the host makes the table private; sent once, right after `FOUND`."""
+"""`[KEYS, secret, code]`: the host makes the table private; sent once, right after FOUND."""
 CODE: Final = 13
-"""`[CODE, code]`: the host changes the code for newcomers."""
+"""`[CODE, code]`: the host sets a new code for newcomers."""
 POLICY: Final = 14
-"""`[POLICY, what, stand_after, idle, fixed]`: what becomes of the seat of somebody who is away ("wait",
-"blind", or empty for what is usual), after how long questions of somebody with hidden cards are closed, after
-how long who says nothing may be nudged, and whether t stays that of the start whoever leaves."""
+"""`[POLICY, what, stand_after, idle, fixed]`: the host sets the policy for absent players. `what` is "wait",
+"blind", or empty for the default; `stand_after` gives the seconds, after the first 15 of silence, before
+their questions may be closed if they hold hidden cards; `idle`, the seconds before a silent player may be
+nudged. If `fixed`, the threshold t stays as it was at the start when players leave."""
 GAME: Final = 15
-"""`[GAME, game, rules id, seats, options]`: the host chooses another game."""
+"""`[GAME, game, rules id, seats, options]`: the host switches to another game."""
 WHISPER: Final = 16
-"""`[WHISPER, [peer, ...], [box, ...]]`: a message for some peers, sealed to the mailbox of each and to that
-of the author."""
+"""`[WHISPER, [peer, ...], [box, ...]]`: a message to some peers, sealed to the mailbox of each in turn, then
+to the author's."""
 KICK: Final = 17
-"""`[KICK, peer]`: the host shows a peer out."""
+"""`[KICK, peer]`: the host removes a peer from the table."""
 BAN: Final = 18
-"""`[BAN, peer, yes]`: the host bans a peer, or lifts the ban."""
+"""`[BAN, peer, yes]`: the host bans a peer, or lifts its ban."""
 LOCK: Final = 19
-"""`[LOCK, yes]`: the host lets nobody new in, or opens the table again."""
+"""`[LOCK, yes]`: the host locks the table to newcomers, or unlocks it."""
 MUTE: Final = 20
-"""`[MUTE, peer, yes]`: the host silences a peer's talk outside a seat, or lets it speak again."""
+"""`[MUTE, peer, yes]`: the host mutes a peer's chat and whispers, or unmutes them."""
 HEIR: Final = 21
-"""`[HEIR, peer]`: the host gives its place to another peer."""
+"""`[HEIR, peer]`: the host hands its role to another seated peer."""
 VOTE_HOST: Final = 22
-"""`[VOTE_HOST, yes]`: the author's machine has not heard the host for a while, or hears it again."""
+"""`[VOTE_HOST, yes]`: a seated peer hasn't heard the host for 15 s (yes), or hears it again (no)."""
 IN: Final = 23
-"""`[IN, header hash, nonce, mailbox]`: a party takes part in the match of the START that stands; the match
-begins when all parties have said it. The mailbox comes with its proof; see `fair.beginning`."""
+"""`[IN, header hash, nonce, mailbox]`: a party joins the match of the pending START, which can begin once all
+have joined. `mailbox` includes its proof; see `fair.beginning`."""
 FALL: Final = 24
-"""`[FALL, header hash]`: a party has waited too long for another's IN, so START falls."""
+"""`[FALL, header hash]`: a party cancels the pending START after waiting too long for the others."""
 STATE: Final = 25
-"""`[STATE, match id, number, digest]`: a party claims the state of the match after entry `number` of the log,
-since another machine's differs; the digest is empty if no turn ended there. See `state_claims`."""
+"""`[STATE, match id, number, digest]`: a party claims the digest of the match after log entry `number`, at
+the match's end or when another machine's differs; the digest is empty if no turn ended there. See
+`state_claims`."""
 SUSPEND: Final = 26
-"""`[SUSPEND, yes]`: a party would stop the match for today; it is suspended when all who are here would."""
+"""`[SUSPEND, yes]`: a party wants to suspend the match, or no longer does; it's suspended once all present
+parties agree."""
 NUDGE: Final = 27
-"""`[NUDGE, seat]`: a player wakes a silent one; from the seat's own player: I am here."""
+"""`[NUDGE, seat]`: a player nudges a silent one; from the seat's own player: still here."""
 ONWARD: Final = 28
-"""`[ONWARD, match id, [peer, ...], yes]`: a party would go on without these peers in a new match, or not;
-without any peers, it would go back to the last clean turn."""
+"""`[ONWARD, match id, [peer, ...], yes]`: a party votes to continue without these peers in a new match, or
+withdraws its vote; with no peers, the vote is to go back to the end of the last clean turn."""
 RENAME: Final = 29
-"""`[RENAME, name]`: the author takes another name; between matches only."""
+"""`[RENAME, name]`: the author takes a new name; only between matches."""
 PAGES: Final = 36
-"""`[PAGES, port, token]`: the author's machine serves pages for browsers at this TCP port, and whoever has
-the token gets a seat there; port 0: it does no longer."""
+"""`[PAGES, port, token]`: the author's machine serves pages for browsers on this TCP port, or with port 0 no
+longer does; anyone with `token` gets a seat there."""
 LOOK: Final = 37
-"""`[LOOK, hue, mark]`: the colour and the mark that the author's player chose, by their numbers."""
+"""`[LOOK, hue, mark]`: the colour and mark that the author's player chose, by number."""
 
 TEAMS: Final = 30
-"""`[TEAMS, number]`: the host has the next matches played in so many teams; 0: without teams."""
+"""`[TEAMS, number]`: the host sets the number of teams for the next matches; 0 means no teams."""
 TEAM: Final = 31
-"""`[TEAM, number]`: the author's player joins a team; -1: any team."""
+"""`[TEAM, number]`: the author's player joins a team; -1 means any team."""
 TEAM_LOT: Final = 32
-"""`[TEAM_LOT, seed]`: the host's machine draws lots for the teams: the places, in the order of their
-names' hashes with the seed of 16 bytes, get the teams in turn."""
+"""`[TEAM_LOT, seed]`: the host draws the teams by lot: places, sorted by `blake2b(name, 64 bytes, key=seed)`,
+join the teams in turn; `seed` is 16 bytes."""
 EDITION: Final = 38
-"""`[EDITION, version, code, facts, unlike]`: from the host, the version and the code of the game that it put
-on the table, whether its rules say facts, and whether machines with other code may play; from another peer,
-that it plays by these, and not by the table's. See `editions`."""
+"""`[EDITION, version, code, facts, unlike]`: from the host: version and code of the game it put on the table,
+whether its rules state facts, and whether machines with other code may play; from another peer: the same for
+its own machine, if the code differs. See `Editions`."""
 
 CAMPAIGN: Final = 39
-"""`[CAMPAIGN, copy]`: from the host, the campaign that the next matches are part of, or no bytes for none;
-from another peer with a place, its own copy of it, if the table's is no later one. See `campaign`."""
+"""`[CAMPAIGN, copy]`: from the host: the campaign for the next matches, or no bytes for none; from another
+peer with a place: its own copy, unless the table's equals or continues it. See `campaign`."""
 
 COMPANION: Final = 40
-"""`[COMPANION, tag, [verb, ...]]`: the author's machine says one of the entries above for a person whom it
-serves in a browser, with a tag of 16 bytes: those of `_OF_COMPANIONS`."""
+"""`[COMPANION, tag, [verb, ...]]`: an entry from a person whom the author's machine serves in a browser,
+identified by a 16-byte tag; its verb is one of `_OF_COMPANIONS`."""
 
 LIGHT: Final = 41
-"""`[LIGHT, light]`, for a companion: how its machine sees the page, as the number of a `Light`."""
+"""`[LIGHT, light]`: the state of a companion's page as its machine sees it, a `Light`."""
 
 WISH: Final = 42
-"""`[WISH, wish, seat, yes]`: a person wishes for something, as the number of a `Wish`, or takes it back; the
-seat is that of `Wish.WAIT`, otherwise -1. A companion's machine has the vote."""
+"""`[WISH, wish, seat, yes]`: a person makes a wish (a `Wish`) or withdraws it; `seat` is the one to wait for
+in `Wish.WAIT`, otherwise -1. A companion has no vote; its machine does."""
 
 EXPEL: Final = 43
-"""`[EXPEL, proof]`: a machine signed two logs of this table, or voted twice, as the proof (an `Equivocation`)
-shows: it is out for good."""
+"""`[EXPEL, proof]`: `proof`, an `Equivocation`, shows that a machine signed two logs of this table or voted
+twice; it's expelled for good."""
 
 WAIT, BLIND, END = "wait", "blind", "end"
 """The possible decisions about an absent player."""
