@@ -106,7 +106,7 @@ def kinds() -> str:
 def codes() -> str:
     """What numbers stand for that no field's type names."""
     enums: list[tuple[str, type[IntEnum]]] = [
-        ("a member's role", Role), ("an entry's kind", EntryKind), ("why a proposal is refused", Reason),
+        ("member role", Role), ("entry kind", EntryKind), ("rejection reason", Reason),
     ]  # fmt: skip
     return _table(
         "| of | |",
@@ -120,7 +120,7 @@ def stages() -> str:
         f"| {stage.name} | {', '.join(sorted(kind.name for kind in expected))} |"
         for stage, expected in EXPECTED.items()
     ]
-    return _table("| repeats | until this comes |", rows)
+    return _table("| resent | until it receives |", rows)
 
 
 def numbers() -> str:
@@ -143,8 +143,8 @@ def numbers() -> str:
     admitted = [
         f"| {one.value} | "
         + "; ".join(
-            [f"{limit.whole}; {limit.source} of one source"] * bool(limit.whole)
-            + [f"{limit.proof:g} s until a proof"] * bool(limit.proof)
+            [f"{limit.whole}; {limit.source} per source"] * bool(limit.whole)
+            + [f"{limit.proof:g} s to prove itself"] * bool(limit.proof)
             + [f"{limit.size} bytes each"] * bool(limit.size)
         )
         + " |"
