@@ -21,7 +21,7 @@ BUDGETS: Final = {
     "install.md": 500,
     "first-evening.md": 600,
     "host-a-table.md": 750,
-    "phones.md": 605,
+    "phones.md": 550,
     "internet.md": 650,
     "replay-and-review.md": 500,
     "away-and-back.md": 745,
