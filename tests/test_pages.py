@@ -24,7 +24,7 @@ BUDGETS: Final = {
     "phones.md": 550,
     "internet.md": 650,
     "replay-and-review.md": 500,
-    "away-and-back.md": 745,
+    "away-and-back.md": 550,
     "fairness.md": 815,
     "command-line.md": 950,
     "architecture.md": 1200,
