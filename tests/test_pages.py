@@ -25,7 +25,7 @@ BUDGETS: Final = {
     "internet.md": 650,
     "replay-and-review.md": 500,
     "away-and-back.md": 550,
-    "fairness.md": 815,
+    "fairness.md": 770,
     "command-line.md": 950,
     "architecture.md": 1200,
     "protocol.md": 3425,
