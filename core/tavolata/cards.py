@@ -224,12 +224,20 @@ class Pile(Generic[F]):
         self.cards[:] = self.cards[rest:] + self.cards[:rest]
 
     def move_to(self, to: Pile[F], cards: Sequence[Card[F]] | None = None, *, under: bool = False) -> None:
-        """Move these cards (or all) in order onto or under a pile; raise `PieceError` if one isn't here."""
+        """Move these cards (or all) in order onto or under a pile.
+
+        Raises:
+            PieceError: one isn't in this pile, or is named twice; nothing has moved.
+        """
+        moved = before = self.cards[:]
         if cards is None:
-            moved = self.cards[:]
             self.cards.clear()
         else:
-            moved = [self.take(card) for card in list(cards)]
+            try:
+                moved = [self.take(card) for card in list(cards)]
+            except Exception:
+                self.cards[:] = before
+                raise
         place = 0 if under else len(to.cards)
         to.cards[place:place] = moved
 

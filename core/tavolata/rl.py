@@ -128,6 +128,7 @@ def env(
 
     Raises:
         GameError: no such mode exists, or the game isn't for this number of seats.
+        Refused: as `Simulation`.
     """
     return _Turns(rules, seats, options, index, width, max_cycles, render_mode)
 

@@ -98,6 +98,8 @@ def test_cards_are_put_anywhere() -> None:
         (lambda p: Pile("empty").bottom, "empty has 0 cards"),
         (lambda p: Pile("empty").take_top(), "empty has 0 cards"),
         (lambda p: p.move_to(Pile("to"), [pile(9).top]), "is not in pile"),
+        (lambda p: p.move_to(Pile("to"), [p.top, p.bottom, pile(9).top]), "Card 8 is not in pile"),
+        (lambda p: p.move_to(Pile("to"), [p.bottom, p.top, p.bottom]), "Card 0 is not in pile"),
     ],
 )
 def test_what_a_pile_can_not_do_changes_nothing(move: Any, sentence: str) -> None:

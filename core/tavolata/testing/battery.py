@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tavolata.bots import Bot
+from tavolata.errors import GameError
 from tavolata.game import Game
 from tavolata.testing.cases import USUAL_BOTS, CheckFailed, cases
 from tavolata.testing.checks import ALL, Check
@@ -103,13 +104,17 @@ def check_game(
         seats: the number of seats in each match; None for every number that the game allows.
         options: the house rules of each match; None for different ones.
         teams: how many teams play; None for with and without, where the game has teams.
-        only: the names of the checks to run; all if none are named.
+        only: the names of the checks to run, as a list or in one text; all if none are named.
         progress: called with each check before, and with its result after it has run; then with each remark.
 
     Raises:
+        GameError: `only` names a check that doesn't exist.
         OptionError: nobody can play by these house rules.
     """
-    report = Report(game.name)
+    report, known = Report(game.name), [check.name for check in ALL]
+    only = only.split() if isinstance(only, str) else only
+    if unknown := [name for name in only if name not in known]:
+        raise GameError(f"There's no check {unknown[0]!r}. The checks: {', '.join(known)}.")
     for check in ALL:
         if only and check.name not in only:
             continue

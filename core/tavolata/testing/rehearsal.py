@@ -289,7 +289,8 @@ def rehearse(
 
     Raises:
         ScriptError: the script ran dry, or something in it was refused; it says where.
-        OptionError: this many can't play by these house rules.
+        Refused: these teams don't fit the game or this many seats; `OptionError`, a subclass, if the house
+            rules don't, or don't exist.
     """
     names = _names(game.seats[0] if seats is None else seats)
     log: list[MatchEntry] = []

@@ -246,6 +246,17 @@ def test_the_report_of_a_broken_game_says_so_and_raises() -> None:
         report.expect()
 
 
+def test_a_check_that_does_not_exist_is_refused_before_anything_is_played() -> None:
+    """A misspelt name would otherwise pass a game that no check has seen; one name needs no list."""
+    told: list[Any] = []
+    for name in ("outcome", ""):
+        with pytest.raises(GameError, match=rf"no check '{name}'\. The checks: seats_and_options, nothing_p"):
+            check_game(Nod, only=["looks_fit", name], progress=told.append)
+    assert told == []
+    report = check_game(Nod, matches=1, only="looks_fit")
+    assert [result.check for result in report.results] == ["looks_fit"]
+
+
 def test_the_battery_ends_where_a_check_fails_that_the_others_build_on() -> None:
     """A game that forgets to wait is told once, with its line, and nothing is played."""
     report = check_game(broken.ForgetsToAwait)

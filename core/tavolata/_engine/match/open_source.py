@@ -469,9 +469,7 @@ class OpenSource(MatchSource):
             if ask.claim is not None:
                 match.check_claim(ask, answer)
         except Refused as refusal:
-            raise BotFault(
-                ask.seat, f"The bot at seat {ask.seat + 1} gave an illegal answer: {refusal}"
-            ) from refusal
+            raise illegal(ask.seat, refusal) from refusal
         self._record((ANSWER, ask.seat, ask.id, answer))
         ask.answered(answer, 0)
 
@@ -801,3 +799,8 @@ class BotFault(GameError):
     def __init__(self, seat: int, sentence: str) -> None:
         super().__init__(sentence)
         self.seat = Seat(seat)
+
+
+def illegal(seat: int, refusal: Refused) -> BotFault:
+    """Return the error for a bot with an illegal answer."""
+    return BotFault(seat, f"The bot at seat {seat + 1} gave an illegal answer: {refusal}")

@@ -22,6 +22,7 @@ from tavolata._engine.match.open_source import (
     OpenSource,
     Unended,
     answering,
+    illegal,
 )  # fmt: skip
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.seating import alternating, teams_for
@@ -74,7 +75,8 @@ class Simulation(Generic[G]):
 
     Raises:
         GameError: the game can't be played by this many, or has no such legacy.
-        OptionError: this many can't play by these house rules.
+        Refused: these teams don't fit the game or this many seats; `OptionError`, a subclass, if the house
+            rules don't.
     """
 
     def __init__(
@@ -272,14 +274,15 @@ class Simulation(Generic[G]):
         Args:
             bots: one bot for all seats, or one for each.
             chance: what the bots draw, and what is drawn from here on. The cards lie as they do.
-            steps: after this many answers to stop; None for the end of the match, or 51,200 answers.
+            steps: the number of answers to stop after; with it, these bots don't interject, and windows get
+                random reactions. None plays to the end of the match, or 51,200 answers.
             patient: called every eight answers; False stops it.
 
         Returns:
             How the match ended; None if it runs still.
 
         Raises:
-            GameError: a bot gave an illegal answer, or the match stopped without an outcome.
+            GameError: a bot gave an illegal answer or, without `steps`, the match stopped without an outcome.
         """
         match = self._match
         source, before = match.source, match.source.bots
@@ -335,7 +338,14 @@ class Simulation(Generic[G]):
         if self._match.source.window is not None:
             self.step(ask.question.any(own) if own.percent(15) else None)
         else:
-            self.step(Action(ask.seat, players[ask.seat].choose(self.view(ask.seat), ask, own)))
+            match, bot = self._match, players[ask.seat]
+            try:
+                answer = self._answer(ask, bot.choose(self.view(ask.seat), ask, own))
+                if ask.claim is not None:
+                    match.check_claim(ask, answer)
+            except Refused as refusal:
+                raise illegal(ask.seat, refusal) from refusal
+            match.feed((ANSWER, int(ask.seat), ask.id, answer))
         return True
 
     # -- copies -----------------------------------------------------------------------------------
@@ -533,6 +543,7 @@ class ActionIndex:
 
         Raises:
             GameError: as `Simulation`, or a match stopped without an outcome.
+            Refused: as `Simulation`.
         """
         keys: dict[str, None] = {}
         for number in range(seed, seed + matches):
@@ -561,24 +572,33 @@ class ActionIndex:
         return number
 
     def mask(self, actions: Iterable[Action]) -> list[bool]:
-        """By number, whether the action is among these."""
+        """Return `size` booleans, True at the numbers of these actions; `id` numbers new ones.
+
+        Raises:
+            GameError: no spare number is left.
+        """
         found = [False] * self.size
         for action in actions:
             found[self.id(action)] = True
         return found
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the keys to a file, a JSON list."""
+        """Write the keys to a file, a JSON list in UTF-8; raise OSError if that fails."""
         Path(path).write_text(json.dumps(self.keys, ensure_ascii=False, indent=0), encoding="utf-8")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
-        """The index that was saved in a file.
+        """Return the index that was saved in a file, with 64 spare numbers behind those that were in use.
 
         Raises:
             GameError: the file holds none.
+            OSError: it can't be read.
         """
-        keys = json.loads(Path(path).read_text(encoding="utf-8"))
-        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        try:
+            keys = json.loads(Path(path).read_bytes().decode())
+        except (ValueError, RecursionError):
+            keys = None
+        are_texts = isinstance(keys, list) and all(isinstance(key, str) for key in keys)
+        if not are_texts or len({*keys}) < len(keys):
             raise GameError(f"{path} holds no index of actions.")
         return cls(keys)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from tests.core.engine.dealing.world import World as Table
 from tests.core.engine.match.races import Race as Windows
-from tests.core.games import GAMES, Liars, Nod, Race, Shouts, Tricks
+from tests.core.games import GAMES, Boasts, Liars, Nod, Race, Shouts, Tricks
 
 from tavolata import Ask, Outcome, Refused, Seat, View
 from tavolata._engine.match.match import Terms
-from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance, ChatMessage, RandomBot
@@ -114,6 +114,29 @@ class Talks(RandomBot):
         return ChatMessage((0,), "hm")
 
 
+class Flies(RandomBot):
+    """It answers what isn't asked."""
+
+    def choose(self, view: View, ask: Ask, chance: Any) -> object:
+        return "fly"
+
+
+class Fibs(RandomBot):
+    """It claims what isn't true, where it can."""
+
+    def choose(self, view: View, ask: Ask, chance: Any) -> object:
+        values = [ask.question.nth(number) for number in range(ask.question.count())]
+        return next(value for value in values if not view.holds(ask, value))
+
+
+@pytest.mark.parametrize("steps", [None, 3])
+@pytest.mark.parametrize(("rules", "bot"), [(Race, Flies()), (Boasts, Fibs())])
+def test_a_bot_with_an_illegal_answer_fails_a_rollout(rules: Any, bot: RandomBot, steps: int | None) -> None:
+    """It's the bot's fault, however far it was to play."""
+    with pytest.raises(BotFault, match=r"The bot at seat [12] gave an illegal answer: "):
+        Simulation(rules, 2).rollout(bot, Chance(1), steps=steps)
+
+
 def test_bots_that_talk_do_so_in_rollouts() -> None:
     """The policy of a rollout may interject, although the match was made for bots that don't."""
     simulation = Simulation(Shouts, 2, seed=1)
@@ -155,6 +178,8 @@ def test_what_is_not_legal_is_refused() -> None:
     """Too many seats, a value that is no answer, a step when all is over: each is said in a sentence."""
     with pytest.raises(GameError, match="nod is for 1 to 2 seats, not 3"):
         Simulation(Nod, 3)
+    with pytest.raises(Refused, match="race isn't played in teams"):
+        Simulation(Race, 2, teams=2)
     simulation = Simulation(Race, 2)
     with pytest.raises(Refused):
         simulation.step("fly")
@@ -283,10 +308,14 @@ def test_an_index_numbers_actions_for_good(tmp_path: Path) -> None:
     assert index.id(new) == first
     index.save(tmp_path / "race.json")
     assert ActionIndex.load(tmp_path / "race.json").id(new) == first
-    (tmp_path / "none.json").write_text("{}")
-    with pytest.raises(GameError, match="holds no index"):
-        ActionIndex.load(tmp_path / "none.json")
+    for data in (b"{}", b"", b"[[", b"\xff", b'["a", 1]', b'["a", "a"]', b"[" * 100_000):
+        (tmp_path / "none.json").write_bytes(data)
+        with pytest.raises(GameError, match=r"none\.json holds no index of actions\."):
+            ActionIndex.load(tmp_path / "none.json")
+    with pytest.raises(FileNotFoundError):
+        ActionIndex.load(tmp_path / "nothing.json")
     for number in range(index.size - first - 1):
         index.id(Action(Seat(0), number, "other"))
-    with pytest.raises(GameError, match="No number is left"):
-        index.id(Action(Seat(0), 0, "one too many"))
+    for numbered in (index.id, lambda action: index.mask([action])):
+        with pytest.raises(GameError, match="No number is left"):
+            numbered(Action(Seat(0), 0, "one too many"))
