@@ -7,7 +7,8 @@
 `read` takes the packages whose names begin with `tavolata-` and whose newest wheel has an entry point
 for Tavolata; it imports none of them. `kit` installs one of these wheels into a clean environment and runs
 its code there, without a network: it needs a machine that has nothing to lose, and leaves one small file.
-`merge` reads these files as data, and writes the list.
+`merge` reads these files as data, and writes the list. A game whose run was cut off isn't in its file: it
+keeps what an earlier run found about this release, or has no result.
 
 A row goes if its author wishes so (the keyword `tavolata-unlisted`), if all releases are yanked, or if the
 newest one has failed for a year.
@@ -151,8 +152,11 @@ def row_of(package: str, game: DeclaredGame, languages: tuple[str, ...], marks: 
 
 
 def kit(folder: Path, package: str) -> None:
-    """Run the kit over the games of a package, without a network, and write which of them pass."""
-    passed: dict[str, bool] = {}
+    """Run the kit over the games of a package, without a network, and write which of them pass.
+
+    The file is written after each game, so those that are done keep their results if this run is cut off.
+    """
+    out = folder / f"{package}.json"
     games = [one.name for one in listed(folder) if one.package == package]
     with tempfile.TemporaryDirectory() as place:
         home = Path(place) / "home"
@@ -165,14 +169,21 @@ def kit(folder: Path, package: str) -> None:
             python = make(Path(place) / "clean", named, wheel.requires)
         except NotClean as error:
             print(f"{package}: {fill(error.message, error.params)}", file=sys.stderr)
-            passed = dict.fromkeys(games, False)
-        else:
-            passed = {game: passes(python, game, home) for game in games}
-    (folder / f"{package}.json").write_text(json.dumps(passed), encoding="utf-8")
+            out.write_text(json.dumps(dict.fromkeys(games, False)), encoding="utf-8")
+            return
+        passed: dict[str, bool] = {}
+        for game in games:
+            found = passes(python, game, home)
+            if found is not None:
+                passed[game] = found
+                out.write_text(json.dumps(passed), encoding="utf-8")
 
 
-def passes(python: Path, game: str, home: Path) -> bool:
-    """Return True if a game passes the kit, in a process that has no network and no variable of ours."""
+def passes(python: Path, game: str, home: Path) -> bool | None:
+    """Return True if a game passes the kit, None if that takes too long to say.
+
+    It runs in a process that has no network and no variable of ours.
+    """
     environ = {"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONUTF8": "1"}
     environ |= {f"TT_{one}_DIR": str(home) for one in ("CACHE", "DATA", "CONFIG")}
     words = [*ALONE, str(python), "-m", "tavolata", "check", game]
@@ -182,7 +193,8 @@ def passes(python: Path, game: str, home: Path) -> bool:
             stderr=subprocess.PIPE, timeout=KIT_SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return False
+        print(f"{game}: cut off after {KIT_SECONDS} s", file=sys.stderr)
+        return None
     print(f"{game}: {one_line(done.stderr.decode(errors='replace'))}", file=sys.stderr)
     return done.returncode == 0
 
@@ -212,10 +224,16 @@ def with_marks(row: ListedGame, result: Path, before: ListedGame | None) -> List
     marks, old = row.marks, None if before is None else before.marks
     assert marks is not None
     try:
-        passed = json.loads(result.read_bytes()).get(row.name) is True
+        passed = json.loads(result.read_bytes()).get(row.name)
     except (OSError, ValueError, AttributeError):
-        passed = False  # the machine that ran it has fallen over
-    since = "" if passed else (old.failing_since if old is not None else "") or str(today())
+        passed = None  # the machine that ran it has fallen over
+    since = "" if old is None else old.failing_since
+    if not isinstance(passed, bool):
+        found = msgspec.structs.replace(marks, failing_since=since)
+        if old is not None and (old.version, old.fingerprint) == (marks.version, marks.fingerprint):
+            found = msgspec.structs.replace(found, kit=old.kit, checked=old.checked, passed=old.passed)
+        return msgspec.structs.replace(row, marks=found)
+    since = "" if passed else since or str(today())
     if since and today() - date.fromisoformat(since) > YEAR:
         return None
     found = msgspec.structs.replace(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ import yaml
 from tests.core.cli.loopback_index import Index, served, wheel_of
 
 from tavolata._cli import main
-from tavolata._cli.more_games import read_list
+from tavolata._cli.more_games import ListedGame, read_list
 from tavolata._version import __version__
 
 ROOT = Path(__file__).parents[2]
@@ -162,11 +164,12 @@ def test_what_is_left_out(index: Index, tmp_path: Path) -> None:
 
 
 def test_a_row_goes_after_a_year_of_failing(index: Index, tmp_path: Path) -> None:
-    """Until then it says that it fails; a result that is missing or nonsense counts as a failure."""
+    """Until then it says that it fails."""
     found, before, out = (tmp_path / one for one in ("found", "before.json", "games.json"))
     with served(index) as address:
         step("read", found, "--index", address)
-    (found / "tavolata-good.json").write_text("[[")
+    (found / "tavolata-failing.json").write_text('{"failing": false}')
+    (found / "tavolata-good.json").write_text('{"good-dice": false}')
     rows = json.loads((found / "read.json").read_bytes())
     old = {"failing": "2020-01-01", "good-dice": str(datetime.now(UTC).date())}
     for row in rows["games"]:
@@ -177,6 +180,75 @@ def test_a_row_goes_after_a_year_of_failing(index: Index, tmp_path: Path) -> Non
     (found / "tavolata-failing.json").write_text('{"failing": true}')
     step("merge", found, out, "--before", before)
     assert [one.name for one in read_list(out.read_bytes()).games] == ["failing", "good-dice"]
+
+
+@pytest.mark.parametrize("result", ["", "[[", "{}", '{"good-dice": null}', "[]"])
+def test_a_game_whose_run_was_cut_off_is_not_checked(index: Index, tmp_path: Path, result: str) -> None:
+    """No result, or nonsense, says nothing of it: what was found about this release stays, and no more."""
+    found, before, out = (tmp_path / one for one in ("found", "before.json", "games.json"))
+    with served(index) as address:
+        step("read", found, "--index", address)
+    (found / "tavolata-failing.json").write_text('{"failing": false}')
+    if result:
+        (found / "tavolata-good.json").write_text(result)
+    marks = {}
+    for version in ("", "0.1", "0.0.9"):
+        rows = json.loads((found / "read.json").read_bytes())
+        (row,) = [one for one in rows["games"] if one["name"] == "good-dice"]
+        kit = {"kit": "0.0.1", "checked": "2026-05-03", "failing_since": "2020-01-01"}
+        row["marks"] |= {"version": version, **kit} if version else {}
+        before.write_text(json.dumps(rows), encoding="utf-8")
+        step("merge", found, out, "--before", before)
+        listed = {one.name: one.marks for one in read_list(out.read_bytes()).games}
+        assert listed["failing"] is not None
+        assert listed["failing"].checked == str(datetime.now(UTC).date())
+        marks[version] = one = listed["good-dice"]
+        assert one is not None
+        assert (one.version, one.passed) == ("0.1", False)
+    said = {version: one and (one.kit, one.checked, one.failing_since) for version, one in marks.items()}
+    assert said == {
+        "": ("", "", ""), "0.1": ("0.0.1", "2026-05-03", "2020-01-01"), "0.0.9": ("", "", "2020-01-01"),
+    }  # fmt: skip
+
+
+def test_games_that_were_done_keep_their_results(
+    index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the kit takes too long over one game, or its machine is stopped, the others have been written."""
+    codes = [GOOD.format(name=one, title=one.title(), paid="thrown") for one in ("ace", "deuce", "trey")]
+    add(index, "tavolata-three", "\n".join(codes))
+    found = tmp_path / "found"
+    with served(index) as address:
+        step("read", found, "--index", address)
+    spec = importlib.util.spec_from_file_location("games_index", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    program = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(program)
+
+    def run(words: list[str], **_: Any) -> Any:
+        match words[-1]:
+            case "ace":
+                raise subprocess.TimeoutExpired(words, 1)
+            case "deuce":
+                return subprocess.CompletedProcess(words, 1, stderr=b"")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "make", lambda *_: Path("python"))
+    monkeypatch.setattr(program, "subprocess", SimpleNamespace(**{**vars(subprocess), "run": run}))
+    with pytest.raises(KeyboardInterrupt):
+        program.kit(found, "tavolata-three")
+    assert json.loads((found / "tavolata-three.json").read_bytes()) == {"deuce": False}
+
+
+def test_a_game_without_a_summary_ends_its_line_with_its_languages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No blank follows the full stop."""
+    row = ListedGame("higher", "tavolata-higher", "Higher", "", (2, 4), ("en",), 1)
+    monkeypatch.setattr("tavolata._cli.more_games.more_games", lambda: (row,))
+    assert main(["games", "--more"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "higher  Higher (2 to 4 players; en)."
 
 
 def test_a_newer_list_is_fetched_when_asked(
@@ -234,3 +306,6 @@ def test_code_of_others_runs_where_nothing_can_be_lost() -> None:
         name: [step for step in job["steps"] if " kit " in step.get("run", "")] for name, job in jobs.items()
     }
     assert [name for name, steps in kits.items() if steps] == ["kit"]
+    ((kit,), upload) = kits["kit"], jobs["kit"]["steps"][-1]
+    assert kit["timeout-minutes"] < jobs["kit"]["timeout-minutes"]  # so there's time for what was found
+    assert (upload["uses"].partition("@")[0], upload["if"]) == ("actions/upload-artifact", "always()")

@@ -128,7 +128,8 @@ def _published(context: CommandContext, wanted: Wanted) -> None:
             continue
         seats = _seats(context, *one.players)
         facts = {"name": one.name, "title": one.title, "seats": seats, "summary": one.summary}
-        context.out(context.text(MORE, {**facts, "languages": ", ".join(one.languages)}))
+        line = context.text(MORE, {**facts, "languages": ", ".join(one.languages)})
+        context.out(line.rstrip())  # not every game has a summary
         context.out("  " + " · ".join(_marks(context, one)))
         context.out("  " + context.text(HERE if one.name in here else TO_INSTALL, {"name": one.name}))
     if not more_games() and context.frontend != "json":

@@ -37,7 +37,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         kit: the Tavolata whose kit was run; "" if none was.
         checked: the day of that.
         passed: no check failed.
-        failing_since: the day since which the newest release has failed; "" if it passed.
+        failing_since: the day since which checks have failed; "" if they passed or were never finished.
     """
 
     version: str
