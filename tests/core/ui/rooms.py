@@ -297,21 +297,29 @@ def dealt(me: int, *, watch: bool = False) -> PeerSession:
 
 
 def village(me: int, *, running: bool) -> PeerSession:
-    """A table whose narrator, the host, has no seat; in a match, Ann is away from it."""
-    host = Room(OLGA, Village, watch=True)
-    host.enter(OLGA, watch=True)
-    host.enter(ANN, BOB)
+    """A table whose narrator, the host, has no seat; in a match, Ann has been away from it for minutes."""
+    host = narrator()
     if running:
         host.start()
         host.say(OLGA, log_bodies.STATUS, key_of(ANN), False)
     else:
         host.say(OLGA, log_bodies.TEAMS, 2)
-    if me == OLGA:
-        return host.session
-    room = Room(me, Village)
-    room.read(host.log)
-    host.session._machine.close()
+    room = host
+    if me != OLGA:
+        room = Room(me, Village)
+        room.read(host.log)
+        host.session._machine.close()
+    room.session._machine.new_asks()
+    room.now += 300
     return room.session
+
+
+def narrator() -> Room:
+    """The lobby of a narrator without a seat, who hosts Ann and Bob."""
+    host = Room(OLGA, Village, watch=True)
+    host.enter(OLGA, watch=True)
+    host.enter(ANN, BOB)
+    return host
 
 
 @contextlib.contextmanager

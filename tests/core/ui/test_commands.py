@@ -15,10 +15,13 @@ from tests.core.engine.peer.test_peer import NORA
 from tests.core.ui import rooms
 from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
 
+from tavolata._engine.match.updates import Notice
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import Light
+from tavolata._engine.table.matches import NUDGES
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.ndjson import Ndjson
@@ -163,8 +166,7 @@ MAY = {
     "admit": set(),
     "reject": set(),
     "substitute": DEALT | FAIR | NARRATORS,
-    "nudge": DEALT | FAIR | {"fair, served"},
-    **dict.fromkeys(("wait", "end", "continue"), DEALT | FAIR | NARRATORS | {"fair, served"}),
+    **dict.fromkeys(("nudge", "wait", "end", "continue"), DEALT | FAIR | NARRATORS | {"fair, served"}),
     "suspend": FAIR | NARRATORS | {"fair, served", "orphaned village"},
     "without": {"fair, player", "orphaned match"},
     "rewind": {"fair, player", "fair, alone", "orphaned match"},
@@ -207,6 +209,21 @@ def test_a_command_is_refused_wherever_it_may_not_be_given(
     assert refused == {
         (word, number) for word, row in TableCommands.rows.items() for number in range(len(row.permission))
     }
+
+
+def test_a_narrator_without_a_seat_nudges_whoever_is_silent() -> None:
+    """Its village would wait for Ann otherwise; a spectator can't, and no one nudges twice."""
+    room = rooms.narrator()
+    room.enter(WIM, watch=True)
+    room.start()
+    state, said = room.session.state, []
+    for party, nudged in ((WIM, set()), (OLGA, {0}), (OLGA, {0})):
+        room.say(party, log_bodies.NUDGE, 0)
+        assert state.matches.nudged_seats == nudged
+        said += [one.params for one in state.out if isinstance(one, Notice) and one.message == NUDGES]
+        state.out.clear()
+    assert said == [{"name": "Olga", "other": "Ann"}]
+    room.session._machine.close()
 
 
 def test_each_command_has_a_word_and_help_in_both_languages_and_is_in_the_transcripts() -> None:

@@ -508,9 +508,7 @@ class TableCommands:
             raise Refused(NO_ONE_AWAY)
         self.propose(log_bodies.DECIDE, log_bodies.END, seat)
 
-    @command(
-        N_("nudge"), N_("prompt a player who's been silent: nudge NAME"), (seated, playing), seat_of_other
-    )
+    @command(N_("nudge"), N_("prompt a player who's been silent: nudge NAME"), PLAYERS, seat_of_other)
     def nudge(self, seat: int) -> None:
         self.part.playing.check_nudge(seat)
         self.propose(log_bodies.NUDGE, seat)

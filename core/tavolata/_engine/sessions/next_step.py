@@ -123,7 +123,7 @@ def _in_match(facts: TableFacts, *, asked: bool) -> NextStep:
     if not others:
         return NextStep(Text(YOURS if asked else NEXT_MATCH if facts.waits else PLAYING), acts=acts)
     one = max(others, key=lambda other: (other.light is not Light.HERE, other.asked))
-    nudge = [(Deed.NUDGE, one.seat)] if facts.seated and one.asked >= NUDGE_AFTER else []
+    nudge = [(Deed.NUDGE, one.seat)] if facts.takes_part and one.asked >= NUDGE_AFTER else []
     named: dict[str, Any] = {"name": one.name}
     if one.light is Light.HERE:
         text = Text(YOURS) if asked else Text(THINKS, named)

@@ -357,11 +357,12 @@ class Matches:
         """Ask a player with a question to answer to respond, or note the response.
 
         It's a line of talk. The machine that was nudged decides how to react, and the others vote about it by
-        what they have seen themselves. Raise `Refused` if the author has no seat, or the seat has nothing to
-        answer.
+        what they have seen themselves. Raise `Refused` if the author has no seat and isn't the host, who may
+        narrate, or if the seat has nothing to answer.
         """
         running, roster = self.running, self._roster
-        if running is None or roster.place_of(peer) is None or not 0 <= seat < len(roster.places):
+        takes_part = peer == roster.host or roster.place_of(peer) is not None
+        if running is None or not takes_part or not 0 <= seat < len(roster.places):
             raise Refused(CANT_NUDGE)
         open_ = running.match.source.open
         asks = {ask.id for ask in open_ if int(ask.seat) == seat and ask.box is None}

@@ -110,6 +110,9 @@ def test_what_others_wish_is_said_with_what_one_can_do_about_it() -> None:
     assert not next_step(at(wishes=wishes, seated=False)).acts
     narrates = next_step(at(wishes=wishes, seated=False, hosts=True))
     assert {deed for deed, _ in narrates.acts} == {Deed.STOP}
+    for hosts in (False, True):  # a narrator's village would wait in silence
+        silent = next_step(at(carlo(Light.HERE), seated=False, hosts=hosts))
+        assert silent.acts == ([(Deed.NUDGE, 1)] if hosts else [])
     counted = next_step(at(wishes=wishes, may_hold=True, stops_in=7.5))
     assert (counted.left, [deed for deed, _ in counted.acts]) == (7, [Deed.PLAY_ON])
 
