@@ -171,7 +171,7 @@ class Served:
         await screen.tap_on("[name=screen] ~ button")
         await screen.holds("document.querySelector('.letters')")
         letters = await screen.ask("document.querySelector('.letters').textContent")
-        self.tt.expect(f"{letters}: a television is knocking")
+        self.tt.expect(f"{letters}: a television wants to join")
         self.tt.type(f"admit {letters}")
         await screen.holds("typeof state !== 'undefined' && state")
 

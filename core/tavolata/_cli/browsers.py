@@ -26,7 +26,7 @@ KNOCKS = N_("{letters}: {name} is knocking. Type admit {letters} or reject {lett
 BACK_KNOCKS = N_(
     "{letters}: {name} wants their seat back on another phone. Type admit {letters} or reject {letters}."
 )
-SCREEN_KNOCKS = N_("{letters}: a television is knocking. Type admit {letters} or reject {letters}.")
+SCREEN_KNOCKS = N_("{letters}: a television wants to join. Type admit {letters} or reject {letters}.")
 DEAF = N_("Too many devices have knocked. Knocking is off for now; the link and the QR code still work.")
 
 

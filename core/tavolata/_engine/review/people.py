@@ -354,7 +354,7 @@ class PeopleRecord:
                         {"name": name, "entry": ended[-1]})  # fmt: skip
         if self._is_barred(party):
             return Text(N_("{name} has refused twice"), {"name": name})
-        raise Wrong(N_("Keys {epoch} leave out {name}, though that was never decided."),
+        raise Wrong(N_("Key set {epoch} leaves out {name}, though nobody agreed to that."),
                     epoch=making.epoch, name=name)  # fmt: skip
 
     # -- what is told -------------------------------------------------------------------------------

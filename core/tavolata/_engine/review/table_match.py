@@ -49,7 +49,7 @@ GOES_ON = N_("This match continues match {match} from the end of a turn; hidden 
 NOT_IN = {
     SILENT: N_("Left out: {name}. The others had heard nothing from {name} for a minute."),
     LEFT: N_("Left out: {name}, who had left for good."),
-    CONVICTED: N_("Left out: {name}, who had cheated."),
+    CONVICTED: N_("Left out: {name}, who cheated."),
 }
 SUSPENDED = N_("The match is suspended, and no one has lost: the others continued in match "
                "{match}, without {names}.")  # fmt: skip
