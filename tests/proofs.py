@@ -432,7 +432,7 @@ ATTACKS: Final = {
         "tests/core/engine/table/test_succession.py::test_one_conspirator_of_three_never_gets_the_table",
     ),
     "someone is there and never answers": (
-        "tests/network/test_nudges.py::test_a_machine_that_does_nothing_is_timed_out_by_votes",
+        "tests/rehearsals/test_nudges.py::test_a_machine_that_does_nothing_is_timed_out_by_votes",
     ),
     "junk in a log keeps others from checking its file": (
         "tests/core/engine/review/test_people.py::test_junk_of_every_form_is_passed_over",

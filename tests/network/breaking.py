@@ -1,6 +1,6 @@
-"""A `tt` in which a part breaks when its match has so many moves; the way to say so is the first word.
+"""A `tt` that breaks when its match has so many moves.
 
-python tests/network/breaking.py applying|agent host GAME ...
+python tests/network/breaking.py applying host GAME ...
 
 Everything else is the real program.
 """
@@ -11,7 +11,6 @@ import sys
 from typing import Any
 
 from tavolata._engine.match.entries import ANSWER
-from tavolata._engine.peer.fair_part import FairPart
 from tavolata._engine.table.matches import Matches
 
 MOVES = 3
@@ -34,20 +33,8 @@ def break_applying() -> None:
     Matches.play = fails  # type: ignore[assignment, method-assign] # that is the fault
 
 
-def break_agent() -> None:
-    """Raise when this machine would deal."""
-    due = FairPart.due
-
-    def fails(self: FairPart, match: Any) -> Any:
-        if answered(match) >= MOVES:
-            raise KeyError("a fault of this program")
-        return due(self, match)
-
-    FairPart.due = fails  # type: ignore[method-assign] # as above
-
-
 if __name__ == "__main__":
     from tavolata._cli import main
 
-    {"applying": break_applying, "agent": break_agent}[sys.argv.pop(1)]()
+    {"applying": break_applying}[sys.argv.pop(1)]()
     sys.exit(main())

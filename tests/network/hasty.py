@@ -22,9 +22,7 @@ def hurry() -> None:
     """Observe for shorter times than the program does, and hold keys back for less."""
     PATIENCE.silence, PATIENCE.stall, PATIENCE.empty = 7, 14, 9
     header.SHORTEST = STAND_AFTER
-    PATIENCE.nudged = 6
-    header.BRIEFEST = 2
-    waits = Waits(countdown=4.0, offer=16.0, hold=3.0)
+    waits = Waits(offer=16.0, hold=3.0)
     PeerSettings.__init__ = partialmethod(PeerSettings.__init__, waits=waits)  # type: ignore[assignment, method-assign] # what it is unless something else is said
 
 
