@@ -25,8 +25,8 @@ from tavolata_protocol.fair.chain import Chain
 from tavolata_protocol.identity import PeerId, fingerprint
 
 BELIEVES: Final = N_(
-    "Assumptions: voters had observed what their votes say; fewer machines conspired than it takes to "
-    "open a card; no one deliberately cut others off. No file can prove any of this."
+    "Assumptions: voters reported only what they had seen; too few machines conspired to open a "
+    "card; no one deliberately cut others off. No file can prove any of this."
 )
 UNDECIDED: Final = N_("Entry {number} of the log: {name} counts as {what}; that takes {t} votes, not {n}.")
 
