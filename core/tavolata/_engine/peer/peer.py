@@ -116,6 +116,7 @@ class PeerSession(TableSession):
         self._jobs: tuple[Job, ...] = (
             Job(ANYTHING, lambda: self._connection.introduce(self._credentials.say_edition), always=True),
             Job(ANYTHING, self._connections.look_after, always=True),
+            Job(Wake.ENTRY | Wake.NET, self._way.work),  # before anything is said in a match
             Job(Wake.ENTRY | Wake.TIME, self._credentials.work),
             Job(Wake.ENTRY | Wake.TIME, self._company.attend),
             Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
@@ -126,7 +127,6 @@ class PeerSession(TableSession):
             Job(Wake.TIME, self._told.say_who_is_apart),
             Job(Wake.ENTRY | Wake.TIME, self._coordinator.work),
             Job(Wake.TIME, self._watch.work),
-            Job(Wake.ENTRY | Wake.NET, self._way.work),
             Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._connection.see_whether_to_stop),
         )
         log_driver.tick_in(0)
