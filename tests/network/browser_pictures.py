@@ -70,7 +70,8 @@ async def evening(folder: Path) -> None:
             hall.close()
         hall = Hall(Path(place))
         try:
-            host = Served(hall, "--seats", "4", "--bots", "2", "--start", "full", game="conto")
+            words = ("--seats", "4", "--bots", "2", "--start", "full", "--option", "hands=2")
+            host = Served(hall, *words, game="conto")
             async with chromium(Path(place) / "one") as page, chromium(Path(place) / "two") as screen:
                 await page.become(390, 844, phone=True)
                 await screen.become(1280, 720)

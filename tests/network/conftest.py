@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,28 +86,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.config.stash[TOLD] = second_opinion.end(session)
 
 
-DEATH = re.compile(r"test_anybody_dies_at_any_kind_of_message\[(\d)-\w+-(\w+)-")
-BEGAN = time.monotonic()
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What the second opinion says, and what the battery of deaths has shown, if any of it ran."""
+    """What the second opinion says, if any of it ran."""
     if told := terminalreporter.config.stash.get(TOLD, ""):
         terminalreporter.line(told)
-    passed, ran, kinds = Counter[str](), Counter[str](), set()
-    for outcome in ("passed", "failed", "error"):
-        for report in terminalreporter.stats.get(outcome, []):
-            if found := DEATH.search(report.nodeid):
-                ran[found[1]] += 1
-                passed[found[1]] += outcome == "passed"
-                kinds.add(found[2])
-    if not ran:
-        return
-    terminalreporter.section("killed at every kind of message")
-    for machines, of in sorted(ran.items()):
-        terminalreporter.line(f"{machines} machines: {passed[machines]} of {of} passed")
-    minutes = (time.monotonic() - BEGAN) / 60
-    terminalreporter.line(
-        f"{len(kinds)} kinds x {len(ran)} sizes of tables: "
-        f"{passed.total()} of {ran.total()} passed in {minutes:.0f} minutes"
-    )

@@ -146,9 +146,10 @@ class Vows:
                 self._look_at_leader(name, message.term)
             case wire.Propose(signed=signed, signature=signature):
                 self._proposals(name)[1].add(read_proposal(signed, signature).count)
-            case wire.Appended(number=number):
+            case wire.Appended(number=number, term=term):
                 self._look_at_answer(name, number)
-                self._look_at_proposals(name)
+                if term == self._logs[name].log._replica.term:  # else it answers what came too late
+                    self._look_at_proposals(name)
             case _:
                 pass
 
