@@ -148,7 +148,8 @@ class Vows:
                 self._proposals(name)[1].add(read_proposal(signed, signature).count)
             case wire.Appended(number=number, term=term):
                 self._look_at_answer(name, number)
-                if term == self._logs[name].log._replica.term:  # else it answers what came too late
+                replica = self._logs[name].log._replica
+                if replica.leader is not None and term == replica.term:  # else it doesn't follow the sender
                     self._look_at_proposals(name)
             case _:
                 pass
