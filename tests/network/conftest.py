@@ -14,8 +14,8 @@ from .lan import lan
 from .table import Hall, Tt, two_hands
 
 EVERY_TIME = frozenset({
-    "test_classics.py", "test_differing.py", "test_failover.py", "test_interjections.py", "test_matches.py",
-    "test_programs.py", "test_refusals.py", "test_sealed_papers.py", "test_spectator.py",
+    "test_classics.py", "test_failover.py", "test_interjections.py", "test_matches.py", "test_programs.py",
+    "test_refusals.py", "test_sealed_papers.py", "test_spectator.py",
 })  # fmt: skip
 """The rest of these tests of real processes take turns, as batteries do."""
 

@@ -15,7 +15,6 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.table import log_bodies
 
 from .table import PATIENCE, Hall, Tt
-from .test_compaction import a_match
 from .test_people import play, seated
 
 SPECTATOR = Path(__file__).parents[2] / "examples" / "spectator"
@@ -88,6 +87,16 @@ def test_it_tells_of_a_campaign() -> None:
         "00000000 has a copy of campaign autumn, after match 1.",
         "00000000 takes the campaign off the table.",
     ]
+
+
+def a_match(*players: Tt) -> None:
+    """Start a match and play it to its end."""
+    players[0].type("start")
+    for one in players:
+        one.expect("How many do you take")
+    play(*players)
+    for one in players:
+        one.expect("has won|have won|Nobody has won")
 
 
 def watching(hall: Hall, code: str = "") -> subprocess.Popen[str]:
