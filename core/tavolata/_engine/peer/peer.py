@@ -116,7 +116,7 @@ class PeerSession(TableSession):
         self._jobs: tuple[Job, ...] = (
             Job(ANYTHING, lambda: self._connection.introduce(self._credentials.say_edition), always=True),
             Job(ANYTHING, self._connections.look_after, always=True),
-            Job(Wake.ENTRY | Wake.NET, self._way.work),  # before anything is said in a match
+            Job(Wake.ENTRY | Wake.NET, self._way.work),  # before this machine says anything in a match
             Job(Wake.ENTRY | Wake.TIME, self._credentials.work),
             Job(Wake.ENTRY | Wake.TIME, self._company.attend),
             Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
