@@ -342,7 +342,7 @@ ATTACKS: Final = {
         "tests/core/engine/dealing/test_absences.py::test_a_match_ends_when_enough_want_it",
     ),
     "a leader signs two logs": (
-        "tests/network/test_equivocation.py::test_the_match_goes_on_without_a_leader_that_equivocates",
+        "tests/rehearsals/test_liars.py::test_the_match_goes_on_without_a_leader_that_equivocates",
     ),
     "a leader refuses to sign what contradicts": (
         "tests/protocol/grouplog/test_equivocation.py::test_whoever_tells_what_contradicts_is_convicted",
@@ -423,7 +423,7 @@ ATTACKS: Final = {
         "tests/core/engine/table/test_companions.py::test_whatever_a_machine_says_for_people_it_invents_the_others_are_as_they_were",
     ),
     "a spectator or a host reads a whisper to someone else": (
-        "tests/network/test_moderation.py::test_a_whisper_in_the_lobby_reaches_one_machine",
+        "tests/rehearsals/test_moderation.py::test_a_whisper_in_the_lobby_reaches_one_machine",
     ),
     "a host names a package that is something else": (
         "tests/core/engine/network/test_joining.py::test_what_is_no_name_of_a_package_is_not_printed_after_pip_install",

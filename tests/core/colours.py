@@ -1,6 +1,6 @@
 """Colours, a game for tests: whoever is first takes one of three colours, at any time.
 
-Written by the public API alone, as a stranger would; tests of processes install it as a package.
+Written by the public API alone, as a stranger would; rehearsals load it from this file.
 """
 
 from __future__ import annotations

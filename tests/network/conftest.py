@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.core import colours as core_colours
 
 from . import second_opinion
 from .lan import lan
 from .table import Hall, Tt, two_hands
 
 EVERY_TIME = frozenset({
-    "test_classics.py", "test_failover.py", "test_interjections.py", "test_matches.py", "test_programs.py",
-    "test_refusals.py", "test_sealed_papers.py", "test_spectator.py",
+    "test_classics.py", "test_failover.py", "test_matches.py", "test_programs.py", "test_refusals.py",
+    "test_sealed_papers.py", "test_spectator.py",
 })  # fmt: skip
 """The rest of these tests of real processes take turns, as batteries do."""
 
@@ -48,12 +47,6 @@ def sealed_tricks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the game of hidden hands is installed."""
     site = tmp_path_factory.mktemp("site")
     return install(site, "sealed_tricks", Path(__file__).with_name("sealed_tricks.py"))
-
-
-@pytest.fixture(scope="session")
-def colours(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which a game is installed whose players take what others want, too."""
-    return install(tmp_path_factory.mktemp("site"), "colours", Path(core_colours.__file__))
 
 
 @pytest.fixture

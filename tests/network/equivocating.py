@@ -1,23 +1,16 @@
-"""`tt` with a leader that equivocates: from a moment of the match on, one guest is told another log.
-
-python -m tests.network.equivocating STEP NAME host GAME ...     lies to NAME from the first such step on
-"""
+"""A leader that equivocates: from a moment of the match on, one guest is told another log."""
 
 from __future__ import annotations
 
-import sys
 from typing import cast
 
-from tests.network.hasty import hurry
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.two_faced import TwoFaced
 from typing_extensions import override
 
-from tavolata._cli import main
 from tavolata._engine.dealing import steps
 from tavolata._engine.match.entries import DEAL
 from tavolata._engine.match.state import pack
-from tavolata._engine.peer import peer
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.table import log_bodies
 from tavolata_protocol.entries import Entry
@@ -53,12 +46,3 @@ class TwoFacedSession(PeerSession):
         if isinstance(log_driver.log, TwoFaced):
             log_driver.log.two.propose(pack([log_bodies.CHAT, f"a line for {self.victim}"]))
         return is_move
-
-
-if __name__ == "__main__":
-    step, TwoFacedSession.victim, *words = sys.argv[1:]
-    TwoFacedSession.step = int(step)
-    peer.PeerSession = TwoFacedSession  # type: ignore[misc]
-    hurry()
-    sys.argv[1:] = words
-    sys.exit(main())

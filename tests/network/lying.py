@@ -1,14 +1,11 @@
-"""A `tt` that says false things about others: it proposes every entry about people that its author may not.
+"""A session that says false things about others: it proposes every entry about people that it may not.
 
-python tests/network/lying.py join ADDRESS ...
-
-It says that others are away, late or gone, that the match ends,
-that time is up, it answers for others and puts them out. Everything else is the real program.
+It says that others are away, late or gone, that the match ends, that time is up, it answers for others and
+puts them out. Everything else is the real program's.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +16,6 @@ from tavolata._engine.dealing.steps import SELF, VOTE
 from tavolata._engine.match.entries import ANSWER, DEAL, SAY, SEAT, TIMEOUT
 from tavolata._engine.match.header import Header
 from tavolata._engine.network.log_driver import DriverEvent
-from tavolata._engine.peer import peer
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.table import log_bodies
 
@@ -82,10 +78,3 @@ class LyingSession(PeerSession):
             said = next(self._round)
         self._link.propose(*said)
         self._log_driver.tick_in(EVERY)
-
-
-if __name__ == "__main__":
-    from tavolata._cli import main
-
-    peer.PeerSession = LyingSession  # type: ignore[misc]
-    sys.exit(main())
