@@ -29,6 +29,8 @@ CALL_AGAIN: Final = 2.0
 """Seconds between two calls of a member without a session."""
 BARRED: Final = 600.0
 """Seconds for which nobody new is let in from the address of a banned machine."""
+PARTING: Final = 10.0
+"""Seconds for which a removed machine may hear of its removal before this one hangs up on it."""
 BELIEVE: Final = 4.0
 """Seconds for which the session with an absent member is kept; it may have ended on the other side."""
 
@@ -52,8 +54,11 @@ class PeerLinks:
         self._keys: TableKeys | None = None
         self._missed: set[bytes] = set()
         self._quiet: dict[PeerId, float] = {}
-        self._barred: dict[str, float] = {}  # by address of a banned machine, until when
+        self._barred: dict[tuple[str, PeerId], float] = {}
+        """By address and key of a banned machine, until when nobody new comes from there."""
         self._going: tuple[PeerId, ...] = ()
+        self._last_in: dict[PeerId, float] = {}
+        """By machine that has to go, when it was last in the log."""
         self._back: set[bytes] = set()
         self._proven: set[bytes] = set()
 
@@ -155,11 +160,16 @@ class PeerLinks:
             return CloseReason.BANNED
         if state.roster.is_here(peer):
             return None
-        if self._barred.get(address[0], 0.0) > self._log_driver.now():
+        if self._is_barred(address[0]):
             return CloseReason.BANNED
         if peer in self._watchers and self._is_full_of_watchers(address):
             return CloseReason.FULL
         return CloseReason.LOCKED if state.moderation.locked else None
+
+    def _is_barred(self, host: str) -> bool:
+        """Return True if a machine at this address was banned lately, and still is."""
+        now, banned = self._log_driver.now(), self._state.moderation.banned
+        return any(one == host and key in banned and now < end for (one, key), end in self._barred.items())
 
     def _is_full_of_watchers(self, address: Address) -> bool:
         """Return True if no more watchers may come: the other places in the log are reserved for players."""
@@ -172,18 +182,15 @@ class PeerLinks:
         return crowded or len(watching) >= LIMITS[Entrance.WATCHERS].whole
 
     def _remove_shown_out(self) -> None:
-        """Remove those from the log whom the host has shown out, and then end the sessions with them."""
-        log, endpoint = self._log_driver.log, self._log_driver.driver.endpoint
-        shown_out = self._state.moderation.shown_out
+        """Remove those from the log whom the host has shown out."""
+        log, shown_out = self._log_driver.log, self._state.moderation.shown_out
         self._back &= shown_out  # until who was let in again has introduced itself, it still counts as out
         unwanted = shown_out - self._back - {self._state.me}
         going = tuple(peer for peer in log.configuration.peers if peer in unwanted)
         for peer in going:
             if peer not in self._going:
                 log.remove(peer)
-        for peer in self._going:
-            if peer not in going and peer in endpoint.peers():
-                endpoint.disconnect(peer, CloseReason.BANNED)
+                self._last_in[peer] = self._log_driver.now()
         self._going = going
 
     def _expel_convicted(self) -> None:
@@ -193,21 +200,28 @@ class PeerLinks:
                 self._proven.add(proof.equivocator)
                 self._log_driver.propose(pack([log_bodies.EXPEL, proof.pack()]))
 
-    def _hang_up_on_banned(self) -> None:
-        """End the sessions with those who are banned, and bar their addresses for a while.
+    def _hang_up(self) -> None:
+        """End the sessions with those who have to go, once they've had time to hear why.
 
-        A key costs nothing, so a ban of a key alone would hold for a minute. This machine's own address is
-        never barred: the people in its browsers come from there.
+        A key costs nothing, so a ban of a key alone would hold for a minute: their address is barred, too.
+        This machine's own address is never barred: the people in its browsers come from there.
         """
-        endpoint, banned = self._log_driver.driver.endpoint, self._state.moderation.banned
-        for peer in [peer for peer in endpoint.peers() if peer in self._state.moderation.expelled]:
-            if peer not in self._log_driver.log.configuration:
-                endpoint.disconnect(peer, CloseReason.BANNED)
-        for peer in [peer for peer in endpoint.peers() if peer in banned]:
+        endpoint, log, now = self._log_driver.driver.endpoint, self._log_driver.log, self._log_driver.now()
+        banned, here = self._state.moderation.banned, [*endpoint.peers()]
+        refused = banned.keys() | self._state.moderation.expelled
+        kept = {*here} - self._back | refused
+        self._last_in = {peer: at for peer, at in self._last_in.items() if peer in kept}
+        for peer in here:
             host = endpoint.path(peer).address[0]
-            if not is_loopback(host):
-                self._barred[host] = self._log_driver.now() + BARRED
-            if peer not in self._log_driver.log.configuration:
+            if peer in banned and not is_loopback(host):
+                self._barred[host, peer] = now + BARRED
+            if peer in log.configuration:
+                if peer in refused or peer in self._going:
+                    self._last_in[peer] = now
+                continue
+            if peer in refused:
+                self._last_in.setdefault(peer, now)
+            if now - self._last_in.get(peer, now) >= PARTING:
                 endpoint.disconnect(peer, CloseReason.BANNED)
 
     def _coming(self, newcomer: PeerId) -> list[PeerId]:
@@ -229,7 +243,7 @@ class PeerLinks:
             self._log_driver.pump()
         else:
             self._send_back_in()
-        self._hang_up_on_banned()
+        self._hang_up()
         self._call()
 
     def _keep_the_door(self) -> None:
