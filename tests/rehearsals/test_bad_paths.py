@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.family import NAMES
 from tests.rehearsals.network import Link
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.played import Played, agree, notices, tricks
+from tests.rehearsals.scenes import ANN, HOST, Coded, finished, played
 from typing_extensions import override
 
 from tavolata._cli.failures import REFUSED
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN = NAMES[:2]
 BOT = Seat(Face.PLAIN, "random")
 TWO = Plan(3, "tricks", (BOT, BOT))
 IN_JSON = replace(TWO, seats=(replace(BOT, face=Face.JSON),) * 2, options={"hands": 3})
 PATHS = ((HOST, ANN), (ANN, HOST))
 
 
-class Narrow(Played):
+class Narrow(Coded):
     """No path carries packets of more than `mtu` bytes once somebody reads `after`, or from the start."""
 
-    def __init__(self, plan: Plan, mtu: int, after: str = "") -> None:
-        super().__init__(plan)
+    def __init__(self, plan: Plan, mtu: int, after: str = "", script: Any = None) -> None:
+        super().__init__(plan, script)
         self._mtu = mtu
         self._after = after
 
@@ -51,48 +49,28 @@ class Narrow(Played):
 @pytest.mark.parametrize("mtu", [1000, 620])
 def test_a_match_over_a_path_that_never_carried_long_packets(mtu: int) -> None:
     """The guest joins with shorter packets, and the match is played to its end."""
-    with tricks():
-        evening = Narrow(TWO, mtu)
-        report = evening.play()
-    agree(evening, (HOST, ANN))
-    assert report.seconds < 60
-    assert not report.broken, report.broken
+    assert finished(Narrow(TWO, mtu)).report.seconds < 60
 
 
 def test_a_match_goes_on_when_the_path_begins_to_drop_long_packets() -> None:
     """From the first trick on all packets above 1000 bytes are lost; it ends all the same, on both alike."""
-    with tricks():
-        evening = Narrow(replace(TWO, options={"hands": 4}), 1000, "has taken 1 trick.")
-        report = evening.play()
-    agree(evening, (HOST, ANN))
-    assert evening.read(ANN, "has taken 1 trick.")
-    assert report.seconds < 60
-    assert not report.broken, report.broken
-
-
-class Tiny(Narrow):
-    """Ann tries it once."""
-
-    @override
-    async def _main(self) -> None:
-        self._code = ""
-        for name in NAMES[:2]:
-            self.world.computer(name)
-        self._narrow()
-        self._begin(HOST, self._host)
-        await asyncio.sleep(1.0)
-        self._begin(ANN, lambda computer: self._guest(computer, 1, "10.0.0.1"))
-        async with asyncio.timeout(60.0):
-            await self._tasks[ANN]
+    evening = finished(Narrow(replace(TWO, options={"hands": 4}), 1000, "has taken 1 trick."))
+    assert evening.has(ANN, r"has taken 1 trick\.")
+    assert evening.report.seconds < 60
 
 
 def test_a_path_for_tiny_packets_only_is_named() -> None:
     """Where only 330 bytes get through, whoever joins reads that, and not that nobody is there."""
-    evening = Tiny(replace(TWO, game="zompa"), 330)
-    report = evening.play()
-    assert "is dropping packets of more than a few hundred bytes" in report.ends[ANN]
+
+    async def try_once(table: Narrow) -> None:
+        await table.wait(1.0)
+        table.join(ANN)
+        await table.until(table._tasks[ANN].done, 60)
+
+    evening = Narrow(replace(TWO, game="zompa", seats=(BOT, replace(BOT, joins_at=1.0))), 330, "", try_once)
+    evening.most = 2
+    assert "is dropping packets of more than a few hundred bytes" in played(evening).report.ends[ANN]
     assert evening.codes == {ANN: REFUSED}
-    assert not report.broken, report.broken
 
 
 class Spoiling(Link):
@@ -110,7 +88,7 @@ class Spoiling(Link):
         return [(self.delay[0], version) for version in versions]
 
 
-class Spoilt(Played):
+class Spoilt(Coded):
     """All paths spoil what passes."""
 
     @override
@@ -123,17 +101,12 @@ class Spoilt(Played):
 
 def test_a_path_that_cuts_lengthens_repeats_and_spoils() -> None:
     """A guest whose every datagram arrives in five versions, two of them right, plays as everybody does."""
-    with tricks():
-        evening, usual = Spoilt(IN_JSON), Played(IN_JSON)
-        report = evening.play()
-        usual.play()
-    agree(evening, (HOST, ANN))
+    evening, usual = finished(Spoilt(IN_JSON)), finished(Coded(IN_JSON))
     for name in (HOST, ANN):
-        assert notices(evening, name) == notices(usual, name)
-    assert not report.broken, report.broken
+        assert evening.heard(name, "notice") == usual.heard(name, "notice")
 
 
-class Stormy(Played):
+class Stormy(Coded):
     """A third of all datagrams is lost, others overtake each other or come twice, all up to 95 ms late."""
 
     @override
@@ -144,9 +117,4 @@ class Stormy(Played):
 
 def test_a_whole_match_through_a_storm() -> None:
     """A guest plays to the same end as the host."""
-    with tricks():
-        evening = Stormy(replace(TWO, loss=0.3, repeat=0.1))
-        report = evening.play()
-    agree(evening, (HOST, ANN))
-    assert report.seconds < 120
-    assert not report.broken, report.broken
+    assert finished(Stormy(replace(TWO, loss=0.3, repeat=0.1))).report.seconds < 120

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.family import NAMES, _match_files
+from tests.rehearsals.family import _match_files
 from tests.rehearsals.plan import Plan
-from tests.rehearsals.tricks import ANN, BID, BOB, HOST, THREE, TWO, Tricks, finish, perform
+from tests.rehearsals.scenes import ANN, BID, BOB, HOST, SOMEBODY, THREE, TWO, Scene, agreed, played
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
@@ -25,30 +23,29 @@ BACK, AWAY = "Ann is back", "Ann is away: "
 def test_a_killed_guest_is_missed_and_comes_back_by_another_machine(plan: Plan) -> None:
     """Not heard within five seconds; of three, `tt join` leads back by a guest, too."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
-        others = [name for name in NAMES[: table.most] if name != ANN]
-        began = table.world.loop.clock
+        others = [name for name in table.names if name != ANN]
+        began = table.clock
         table.kill(ANN)
         assert 3 < await table.read("Lost contact with Ann", *others) - began < 5
         table.type(HOST, "blind")
         await table.read("no one can decide that alone", HOST)
-        await table.read(AWAY, *(others if plan is THREE else ()))  # of two nobody is ever away
+        await table.read(AWAY, *(others if plan is THREE else ()), within=30)  # of two nobody is ever away
         table.play_on(*others)
-        door = table.world.computers[others[-1]]
-        table.join(ANN, f"{door.host}:{next(one.port for one in door.sockets.values())}")
+        table.join(ANN, others[-1])
         await table.read("The match continues", ANN)
         await table.read(BID, ANN)
         await table.read(BACK if plan is THREE else "Ann has reconnected", HOST)
         await table.play_out(*others, ANN)
 
-    finish(plan, scene)
+    agreed(Scene(plan, scene))
 
 
 def test_who_reads_hundreds_of_entries_on_its_return_says_once_that_it_is_here() -> None:
     """Its machine slept, was voted away, and misses 300 entries: it says that it is back once, after them."""
 
-    def said_of_ann(table: Tricks) -> list[str]:
+    def said_of_ann(table: Scene) -> list[str]:
         """Return what Ann's machine said of itself, as the log has it at the host's: here, or back."""
         found = []
         [(_, kept)] = table.world.computers[HOST].within(_match_files)
@@ -64,10 +61,10 @@ def test_who_reads_hundreds_of_entries_on_its_return_says_once_that_it_is_here()
                 found.append("back")
         return found
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
-        table.put_to_sleep(ANN)
-        await table.read(AWAY, HOST, BOB)
+        table.sleep(ANN)
+        await table.read(AWAY, HOST, BOB, within=30)
         for number in range(150):
             table.type(HOST, f"say word {number}")
             table.type(BOB, f"say and {number}")
@@ -81,33 +78,33 @@ def test_who_reads_hundreds_of_entries_on_its_return_says_once_that_it_is_here()
         assert said.count("back") == 1
         assert said.count("here") <= 1  # none if who leads the log said first that it hears her
 
-    finish(THREE, scene)
+    agreed(Scene(THREE, scene))
 
 
 def test_a_host_that_returns_after_the_others_finished_is_told_so() -> None:
     """It slept through the end: it reads how the match ended, not that nothing is heard of itself."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
-        table.put_to_sleep(HOST)
-        await table.read("Host is away: ", ANN, BOB)
+        table.sleep(HOST)
+        await table.read("Host is away: ", ANN, BOB, within=30)
         await table.play_out(ANN, BOB)
         table.wake(HOST)
         await table.play_out(HOST)
         assert not table.has(HOST, "Lost contact with Host")
 
-    finish(THREE, scene)
+    agreed(Scene(THREE, scene))
 
 
 def test_a_sealed_answer_survives_its_machine() -> None:
     """It goes off between Ann's sealed bid and the opening: back, it opens the very same bid."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
         table.type(ANN, "3")
         match = table._sessions[HOST].state.matches.match
         assert match is not None
-        await table._until(lambda: any(entry[:2] == (SEALED, 1) for entry in match.source.entries))
+        await table.until(lambda: any(entry[:2] == (SEALED, 1) for entry in match.source.entries))
         table.kill(ANN)
         before = len(table.lines[ANN])
         table.join(ANN)
@@ -117,37 +114,37 @@ def test_a_sealed_answer_survives_its_machine() -> None:
         await table.play_out(HOST, ANN, BOB)
         assert not any(BID in line for line in table.lines[ANN][before:])
 
-    finish(THREE, scene)
+    agreed(Scene(THREE, scene))
 
 
 def test_the_game_answers_for_who_is_away_until_it_is_back() -> None:
     """Two who don't hear her vote that her time is up; who comes back sits at its seat again."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
-        began = table.world.loop.clock
+        began = table.clock
         table.kill(ANN)
-        await table.read(AWAY, HOST, BOB)
-        assert 30 <= await table.read("Time's up for Ann", HOST, BOB) - began < 50
+        await table.read(AWAY, HOST, BOB, within=30)
+        assert 30 <= await table.read("Time's up for Ann", HOST, BOB, within=50) - began < 50
         table.play_on(HOST, BOB)
-        await table.read(BID, HOST, BOB)  # the second hand
+        await table.read(BID, HOST, BOB, within=120)  # the second hand
         table.join(ANN)
         await table.read("The match continues", ANN)
         await table.read(BACK, HOST)
         await table.play_out(HOST, ANN, BOB)
 
-    finish(replace(THREE, options={"hands": 2}), scene)
+    agreed(Scene(replace(THREE, options={"hands": 2}), scene))
 
 
 def test_a_table_ends_the_match_because_somebody_is_away() -> None:
     """`end` is a vote: with two of three the match is broken off for all, one alone ends nothing."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
         table.kill(ANN)
-        await table.read(AWAY, HOST, BOB)
+        await table.read(AWAY, HOST, BOB, within=30)
         for number, one in enumerate((BOB, HOST), 1):
-            await asyncio.sleep(10.0)
+            await table.wait(10.0)
             assert not table.has(HOST, "abandoned")
             table.type(one, "end")
             await table.read(rf"{one} wants to end the match \(.*: {number} of the 2 needed", HOST, BOB)
@@ -155,7 +152,7 @@ def test_a_table_ends_the_match_because_somebody_is_away() -> None:
         table.type(HOST, "start")  # the two who are left play on
         await table.read(BID, HOST, BOB)
 
-    one, other = (end for end in perform(THREE, scene).ends if end is not None)
+    one, other = played(Scene(THREE, scene)).ends
     assert one == other
     assert one["outcome"] is None
 
@@ -163,61 +160,60 @@ def test_a_table_ends_the_match_because_somebody_is_away() -> None:
 def test_where_the_host_deals_the_game_answers_by_its_word() -> None:
     """`--away blind` acts by itself when a player was away for ten seconds."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
         table.kill(ANN)
-        began = await table.read("Ann is away", HOST, seconds=8)
-        assert 9 < await table.read("lets the game answer for Ann", HOST) - began < 12
+        began = await table.read("Ann is away", HOST, within=8)
+        assert 9 < await table.read("lets the game answer for Ann", HOST, within=12) - began < 12
         await table.play_out(HOST)
 
-    perform(replace(TWO, dealer="host", away="blind"), scene)
+    played(Scene(replace(TWO, dealer="host", away="blind"), scene))
 
 
 def test_who_quits_in_mid_match_is_missed_at_once_and_knows_the_way_back() -> None:
     """The others read it in that second, and `tt resume` leads to the same seat."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
         table.type(ANN, "quit")
-        await table.read("Ann has left the table", HOST, seconds=1)
-        assert await table.farewell(ANN) == "`tt resume` brings you back to your seat."
+        await table.read("Ann has left the table", HOST, within=1)
+        assert await table.ended(ANN) == "`tt resume` brings you back to your seat."
         table.resume(ANN)
         await table.read(BID, ANN)
         await table.read(BACK, HOST)
         await table.play_out(HOST, ANN, BOB)
 
-    finish(replace(THREE, away="wait"), scene)
+    agreed(Scene(replace(THREE, away="wait"), scene))
 
 
 @pytest.mark.parametrize("seconds", [20.0, 100.0])
 def test_a_guest_that_slept_goes_on_by_itself(seconds: float) -> None:
     """It is back without joining again, even if its sessions have ended meanwhile."""
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
-        table.put_to_sleep(ANN)
-        await asyncio.sleep(seconds)
-        await table.read(AWAY, HOST, seconds=0)
+        table.sleep(ANN)
+        await table.wait(seconds)
+        await table.read(AWAY, HOST, within=0)
         table.play_on(HOST, BOB)
         table.wake(ANN)
-        await table.read(BACK, HOST, seconds=15)
+        await table.read(BACK, HOST, within=15)
         await table.play_out(HOST, ANN, BOB)
 
-    finish(THREE, scene)
+    agreed(Scene(THREE, scene))
 
 
 def test_a_place_in_the_lobby_is_not_kept_for_who_vanished() -> None:
     """Away between matches, a place goes to the next who comes."""
 
-    async def scene(table: Tricks) -> None:
-        table.most = 2
-        await table._open(1)
+    async def scene(table: Scene) -> None:
         table.kill(ANN)
-        await table.read("Ann is away", HOST, seconds=8)
-        await table._comes(2)
-        await table.read("Bob sits down", HOST, seconds=0)
+        await table.read("Ann is away", HOST, within=8)
+        table.join(BOB)
+        await table.read("Bob sits down", HOST, within=3)
         table.type(HOST, "start")
         await table.read(BID, BOB)
         await table.play_out(HOST, BOB)
 
-    perform(THREE, scene)
+    late = replace(SOMEBODY, joins_at=1.0)
+    played(Scene(replace(TWO, seats=(*TWO.seats, late)), scene, at_once=False))

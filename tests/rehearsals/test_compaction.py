@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
-from tests.rehearsals.family import NAMES
-from tests.rehearsals.people import Person
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.played import Played, tricks
-from tests.rehearsals.test_chairs import Table
+from tests.rehearsals.scenes import ANN, BID, BOB, HOST, Scene, played
 from tests.rehearsals.vows import _kept
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, WIM = NAMES[:3]
-SLOWLY = (2.0, 3.0)
-TWO = Plan(
-    3, "tricks",
-    (Seat(Face.PLAIN, pace=SLOWLY), Seat(Face.PLAIN, pace=SLOWLY), Seat(Face.PLAIN, watches=True)),
-)  # fmt: skip
-GOES_ON = "The match continues"
+WIM = BOB
+SLOW = Seat(Face.PLAIN, pace=(2.0, 3.0))
+TWO = Plan(3, "tricks", (SLOW, SLOW, Seat(Face.PLAIN, watches=True, joins_at=1.0)))
+GOES_ON, GONE = "The match continues", "Lost contact with Ann"
 
 
-class Twice(Played, Table):
+class Twice(Scene):
     """Two matches: in the second Wim comes to watch, and Ann's laptop dies and joins again.
 
     Attributes:
@@ -31,10 +23,8 @@ class Twice(Played, Table):
         noticed: the seconds until the host read that Ann had gone.
     """
 
-    most = 2
-
     def __init__(self, plan: Plan) -> None:
-        super().__init__(plan)
+        super().__init__(plan, Twice._play_twice, at_once=False)
         self.snapshots: list[bool] = []
         self.noticed = -1.0
 
@@ -44,46 +34,39 @@ class Twice(Played, Table):
         assert kept is not None
         self.snapshots.append(kept.snapshot is not None)
 
-    async def _until_read(self, who: str, words: str, times: int = 1) -> None:
-        await self._until(lambda: len(self.read(who, words)) == times)
-
-    async def _main(self) -> None:
-        await self._open(1)
+    async def _play_twice(self) -> None:
+        self.play_on(HOST, ANN)
         self._ready(HOST, ANN)
-        await self._until(lambda: self._plays(HOST))
-        await self._until(lambda: not self._plays(HOST))
+        await self.until(lambda: self._plays(HOST))
+        await self.read(BID, ANN)
+        await self.until(lambda: not self._plays(HOST))
         self._note_snapshot(HOST)
         self._ready(HOST, ANN)
-        await self._until_read(ANN, "How many do you take", 2)
-        self._join(2)
-        await self._until_read(WIM, GOES_ON)
-        for name in NAMES[:3]:
+        await self.read(BID, ANN)
+        self.join(WIM)
+        await self.read(GOES_ON, WIM)
+        for name in self.names:
             self._note_snapshot(name)
-        self.world.computers[ANN].turn_off()
-        died = self.world.loop.clock
-        await self._until_read(HOST, "Lost contact with Ann")
-        self.noticed = self.world.loop.clock - died
-        self.world.computer(ANN)
-        self._begin(ANN, lambda computer: self._guest(computer, 1, "10.0.0.1"))
-        await self._until_read(ANN, GOES_ON)
-        for name in NAMES[:3]:
-            await self._until(lambda name=name: not self._plays(name))  # type: ignore[misc] # mypy knows no defaults of lambdas
-        await asyncio.sleep(5.0)
+        self.kill(ANN)
+        died = self.clock
+        self.noticed = await self.read(GONE, HOST, within=20) - died
+        self.join(ANN)
+        await self.read(GOES_ON, ANN)
+        self.play_on(ANN)
+        await self.until(lambda: not any(map(self._plays, self.names)))
+        await self.wait(5.0)
         for name in (ANN, WIM, HOST):
             self.world.computers[name].within(self._sessions[name].commands.quit)
-        await self._until(self._is_over)
+        await self.until(self._is_over)
 
 
-def test_newcomers_and_those_who_come_back_go_on_from_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newcomers_and_those_who_come_back_go_on_from_the_snapshot() -> None:
     """In the second match no log has the first any more; a watcher and a killed guest see all of it."""
-    monkeypatch.setattr(Person, "_leave", lambda _: None)
-    with tricks():
-        evening = Twice(TWO)
-        report = evening.play()
+    evening = played(Twice(TWO))
     assert evening.snapshots == [False, True, True, True]
     assert 0 < evening.noticed < 20
-    assert [len(evening.kept[name]) for name in NAMES[:3]] == [2, 2, 1]
-    ends = [evening.kept[name][-1].end for name in NAMES[:3]]
+    assert [len(evening.has(*read)) for read in ((HOST, GONE), (WIM, GOES_ON), (ANN, GOES_ON))] == [1, 1, 1]
+    assert [len(evening.kept[name]) for name in evening.names] == [2, 2, 1]
+    ends = [evening.kept[name][-1].end for name in evening.names]
     assert ends[0] is not None
     assert ends == [ends[0]] * 3
-    assert not report.broken, report.broken

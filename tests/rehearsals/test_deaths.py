@@ -14,12 +14,11 @@ from typing import Any, Final
 
 import pytest
 from tests.commit import a_part
-from tests.rehearsals import family
 from tests.rehearsals.disk import Died
 from tests.rehearsals.family import NAMES, Evening, Report
 from tests.rehearsals.laptops import Laptop, Power, here
 from tests.rehearsals.plan import Plan, Seat
-from tests.rehearsals.tricks import catalogue
+from tests.rehearsals.scenes import knowing
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
@@ -257,8 +256,7 @@ CHEATS: Final = {"complaint", "vote", "forced seal"}
 def survived(death: Death) -> Report:
     """Play the evening of a death; return how it went."""
     evening = Deadly(death)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(family, "catalogue", catalogue)
+    with knowing(), pytest.MonkeyPatch.context() as patch:
         if death.kind in FAULTS:
             FAULTS[death.kind](evening, patch)
         mortal(evening, patch)

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.family import NAMES
 from tests.rehearsals.laptops import here
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.played import Played, tricks
+from tests.rehearsals.scenes import ANN, BOB, HOST, Coded, knowing, played
 from typing_extensions import override
 
 from tavolata._cli.failures import FINISHED, WRONG
@@ -20,7 +19,6 @@ from tavolata._machine import disk
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB = NAMES[:3]
 THREE = Plan(3, "tricks", (Seat(Face.PLAIN), Seat(Face.JSON), Seat(Face.PLAIN)), dealer="host")
 VOID = re.compile(
     "copies of the match differ (?:after log|at) entry|divergono (?:dopo la|a partire dalla) voce"
@@ -31,7 +29,7 @@ DRIFTS = frozenset({"replicas agree", "replicas tell one story", "honest machine
 """What doesn't hold where a machine counts otherwise."""
 
 
-class Differing(Played):
+class Differing(Coded):
     """On Bob's machine, each trick counts double.
 
     Attributes:
@@ -65,7 +63,7 @@ def _details() -> list[tuple[str, str]]:
 
 @pytest.fixture(autouse=True)
 def _drifts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with tricks() as rules:
+    with knowing() as rules:
         trick = rules.trick  # type: ignore[attr-defined] # these are the rules of Sealed Tricks
 
         async def counts_double(game: Any, t: Any, leader: Any) -> Any:
@@ -82,9 +80,8 @@ def _drifts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("hands", [1, 40], ids=["seen after the end", "seen in the match"])
 def test_a_match_of_replicas_that_differ_is_void_on_all(hands: int) -> None:
     """In lines, JSON and Italian all read so in one short sentence, with the details in a file."""
-    evening = Differing(replace(THREE, options={"hands": hands}))
-    report = evening.play()
-    for name in NAMES[:3]:
+    evening = played(Differing(replace(THREE, options={"hands": hands})))
+    for name in evening.names:
         [told] = filter(VOID.search, evening.lines[name])
         [(path, details)] = evening.details[name]
         assert path in told
@@ -93,20 +90,17 @@ def test_a_match_of_replicas_that_differ_is_void_on_all(hands: int) -> None:
         [kept] = evening.kept[name]
         assert kept.end is not None
         assert kept.end["outcome"] is None
-    assert evening.codes == dict.fromkeys(NAMES[:3], WRONG)
-    assert not report.broken, report.broken
+    assert evening.codes == dict.fromkeys(evening.names, WRONG)
 
 
 def test_who_only_watches_and_differs_says_so() -> None:
     """A watcher's screen may be wrong, or one machine may lie: the match is as good as before."""
     seats = (*THREE.seats[:2], Seat(watches=True))
-    evening = Differing(replace(THREE, seats=seats, options={"hands": 3}))
-    report = evening.play()
-    assert evening.read(BOB, "your match differs from")
+    evening = played(Differing(replace(THREE, seats=seats, options={"hands": 3})))
+    assert evening.has(BOB, "your match differs from")
     ends = [kept.end for name in (HOST, ANN) for kept in evening.kept[name]]
     assert len(ends) == 2
     assert ends[0] == ends[1]
     assert ends[0] is not None
     assert ends[0]["outcome"] is not None
     assert [evening.codes[name] for name in (HOST, ANN)] == [FINISHED, FINISHED]
-    assert not report.broken, report.broken

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 from msgspec.structs import replace
 from tests.network.following import begun, followed, hands_seen, key_of, seed_of
 from tests.network.sealed_tricks import SealedTricks
 from tests.rehearsals.cheap import cheap_algebra, forget
-from tests.rehearsals.family import NAMES
+from tests.rehearsals.laptops import Laptop
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.played import Copied, Left, tricks
+from tests.rehearsals.scenes import ANN, BID, Scene, played
 from typing_extensions import override
 
 from tavolata import Hand
@@ -25,7 +25,7 @@ from tavolata._engine.match.state import pack
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.review.verify import check
-from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.storage.match_file import Kept, read
 from tavolata._engine.storage.record_framing import records
 from tavolata._engine.table import log_bodies
 from tavolata._ui.i18n import Translator
@@ -36,26 +36,74 @@ from tavolata_protocol.grouplog.storage import recover
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB = NAMES[:3]
 BOT = Seat(None, "random")
 TWO_HANDS = Plan(3, "tricks", (BOT, Seat(Face.JSON), BOT), {"hands": 2}, dealer="host")
 PACK = set(range(40))
 
 
-class Asked(Copied):
-    """An evening of which Ann's files are kept, too, as they are when she is asked for her first bid.
+class Left(NamedTuple):
+    """What a machine left, in a folder."""
+
+    home: Path
+
+    def matches(self) -> list[Kept]:
+        """Return its match files, the oldest first."""
+        return [read(path) for path in sorted((self.home / "data" / "matches").glob("*.ttm"))]
+
+
+class Copied(Scene):
+    """An evening whose machines leave their files in a folder, and there the secrets that they erase.
 
     Attributes:
-        running: what she has then.
+        running: what Ann has when she is asked for her first bid.
     """
 
     running: Left | None = None
 
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        super().__init__(plan)
+        self._folder = folder
+
+    @override
+    def _begin(self, name: str, program: Callable[[Laptop], Coroutine[Any, Any, str]]) -> None:
+        disk = self.world.computers[name].disk
+        told = disk.told
+
+        def keeps_secrets(what: str, path: Path, data: bytes) -> None:
+            told(what, path, data)
+            if path.parent.name == "secrets" and any(data):
+                put(self._folder / "secrets" / path.name, data)
+
+        disk.told = keeps_secrets
+        super()._begin(name, program)
+
+    @override
+    def _check_files(self) -> None:
+        for name in self.world.computers:
+            self.copy(name, self._folder / name)
+        super()._check_files()
+
+    def left(self) -> list[Left]:
+        """Return what the machines left, the host's first."""
+        return [Left(self._folder / name) for name in self.world.computers]
+
+    def copy(self, name: str, folder: Path) -> Left:
+        """Copy all files of a machine into a folder as they are now."""
+        disk = self.world.computers[name].disk
+        for path, content in disk._names.items():
+            put(folder / path.relative_to("/rehearsal"), bytes(content.data))
+        return Left(folder)
+
     @override
     def _shown(self, computer: str, who: str, text: str) -> None:
         super()._shown(computer, who, text)
-        if who == ANN and self.running is None and "How many do you take" in text:
+        if who == ANN and self.running is None and BID in text:
             self.running = self.copy(ANN, self._folder / "running")
+
+
+def put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +116,13 @@ def _cheap() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Copied:
     """What the host dealt alone."""
     return _played(TWO_HANDS, tmp_path_factory.mktemp("dealt"))
 
 
 @pytest.fixture(scope="module")
-def players(dealt: Asked, _cheap: None) -> list[Left]:
+def players(dealt: Copied, _cheap: None) -> list[Left]:
     return dealt.left()
 
 
@@ -84,12 +132,9 @@ def together(tmp_path_factory: pytest.TempPathFactory, _cheap: None) -> list[Lef
     return _played(replace(TWO_HANDS, dealer="fair"), tmp_path_factory.mktemp("together")).left()
 
 
-def _played(plan: Plan, folder: Path) -> Asked:
-    with tricks():
-        evening = Asked(plan, folder)
-        report = evening.play()
-    assert not report.broken, report.broken
-    assert report.finished == report.matches == 3
+def _played(plan: Plan, folder: Path) -> Copied:
+    evening = played(Copied(plan, folder))
+    assert evening.report.finished == evening.report.matches == 3
     return evening
 
 
@@ -183,7 +228,7 @@ def test_no_other_file_of_a_player_has_more(players: list[Left]) -> None:
         assert {"key", "match"} <= left
 
 
-def test_the_store_of_the_running_log_has_boxes_alone(dealt: Asked) -> None:
+def test_the_store_of_the_running_log_has_boxes_alone(dealt: Copied) -> None:
     """While a match runs, a guest's copy of the agreed log has faces of public cards and boxes only."""
     assert dealt.running is not None
     (store,) = (dealt.running.home / "data" / "identities").glob("*/tables/*.log")

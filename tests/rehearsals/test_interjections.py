@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from pathlib import Path
@@ -10,14 +9,12 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.family import NAMES
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.scripts import Scripted, install, played
+from tests.rehearsals.scenes import ANN, BOB, HOST, Scene, agreed, played
 from typing_extensions import override
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB = NAMES[:3]
 ALL = (HOST, ANN, BOB)
 THINKS = (900.0, 900.0)
 THREE = Plan(5, "colours", (Seat(Face.JSON, pace=THINKS),) * 3, dealer="host", limit=60.0)
@@ -26,14 +23,10 @@ GONE = {"en": "Your choice is no longer possible.", "it": "La tua scelta non è 
 DO = {"en": "do", "it": "fai"}
 
 
-@pytest.fixture(autouse=True)
-def _colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, Path(__file__).parents[1] / "core" / "colours.py")
-
-
-class Colours(Scripted):
+class Colours(Scene):
     """A match in which everybody may take a colour, until whoever is asked ends it."""
 
+    file = Path(__file__).parents[1] / "core" / "colours.py"
     language = "en"
     """What Ann reads."""
 
@@ -42,16 +35,13 @@ class Colours(Scripted):
         return self.language if who == ANN else "en"
 
     def says(self, who: str, **line: Any) -> None:
-        self.types(who, json.dumps(line))
-
-    def heard(self, name: str, kind: str) -> list[dict[str, Any]]:
-        """Return the lines of this type that a program was told."""
-        return [said for line in self.lines[name] if (said := json.loads(line))["type"] == kind]
+        self.type(who, json.dumps(line))
 
     async def colours(self, name: str) -> dict[str, int]:
-        """Return what a program may take: by colour, its id."""
+        """Return what a program may take once the match has begun: by colour, its id."""
+        await self.wait(3.0)
         self.says(name, type="full")
-        await self.reads(name, '"standing":.*"take"')
+        await self.read('"standing":.*"take"', name)
         [take] = self.heard(name, "full")[-1]["standing"]
         return {one["text"]: one["id"] for one in take["kind"]["choices"]}
 
@@ -72,16 +62,12 @@ def test_who_meant_green_gets_green() -> None:
         colours = await table.colours(BOB)
         assert [*colours] == ["red", "green", "blue"]
         table.says(ANN, type="do", name="take", answer=colours["red"])
-        for name in ALL:
-            await table.reads(name, "Ann takes red")
+        await table.read("Ann takes red", *ALL)
         table.says(BOB, type="do", name="take", answer=colours["green"])
-        for name in ALL:
-            await table.reads(name, "Bob takes green")
+        await table.read("Bob takes green", *ALL)
         await table.to_the_end()
 
-    table = played(Colours(THREE, script))
-    assert [end["outcome"]["winners"] for end in table.ends] == [[1, 2]] * 3
-    assert table.ends == table.ends[:1] * 3
+    assert agreed(Colours(THREE, script)).ends[0]["outcome"]["winners"] == [1, 2]
 
 
 def test_of_two_who_want_red_one_gets_it_and_the_other_is_told() -> None:
@@ -91,10 +77,10 @@ def test_of_two_who_want_red_one_gets_it_and_the_other_is_told() -> None:
         red = (await table.colours(ANN))["red"]
         for name in (ANN, BOB):
             table.says(name, type="do", name="take", answer=red)
-        await asyncio.sleep(5.0)
+        await table.wait(5.0)
         await table.to_the_end()
 
-    table = played(Colours(THREE, script))
+    table = agreed(Colours(THREE, script))
     [told] = table.takings(HOST)
     assert told in ("Ann takes red.", "Bob takes red.")
     assert table.takings(ANN) == table.takings(BOB) == [told]
@@ -104,7 +90,6 @@ def test_of_two_who_want_red_one_gets_it_and_the_other_is_told() -> None:
     names = table.heard(HOST, "full")[-1]["names"]
     done = [table.heard(one, "end")[-1]["statistics"]["interjections"] for one in ALL]
     assert done == [[int(name == winner) for name in names]] * 3
-    assert table.ends == table.ends[:1] * 3
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -112,18 +97,17 @@ def test_who_types_what_is_gone_reads_so_in_their_own_language(language: str) ->
     """In lines, a number means the row that was shown; what is gone by then is told in one sentence."""
 
     async def script(table: Colours) -> None:
+        await table.wait(3.0)
         for name, word in ((HOST, "do"), (ANN, DO[language])):
-            table.types(name, word)
-            await table.reads(name, r"3\. take blue")
-        table.types(HOST, "do 2")
-        for name in (HOST, ANN):
-            await table.reads(name, "Host takes green")
-        table.types(ANN, f"{DO[language]} 2")
-        await table.reads(ANN, re.escape(GONE[language]))
-        table.types(ANN, f"{DO[language]} 3")
-        for name in (HOST, ANN):
-            await table.reads(name, "Ann takes blue")
-        assert not table.has_read(HOST, re.escape(GONE["en"]))
+            table.type(name, word)
+            await table.read(r"3\. take blue", name)
+        table.type(HOST, "do 2")
+        await table.read("Host takes green", HOST, ANN)
+        table.type(ANN, f"{DO[language]} 2")
+        await table.read(re.escape(GONE[language]), ANN)
+        table.type(ANN, f"{DO[language]} 3")
+        await table.read("Ann takes blue", HOST, ANN)
+        assert not table.has(HOST, re.escape(GONE["en"]))
 
     table = Colours(TWO, script)
     table.language = language

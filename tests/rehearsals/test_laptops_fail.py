@@ -6,30 +6,25 @@ from itertools import permutations
 
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.family import NAMES
-from tests.rehearsals.told import BIDS, FIVE, THREE, Told, ends_well
+from tests.rehearsals.scenes import ANN, BID, BOB, CY, DOT, FIVE, HOST, THREE, Scene, agreed
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB, CY, DOT = NAMES[:5]
 
-
-async def sleeps(table: Told, name: str, seconds: float, *others: str) -> None:
+async def sleeps(table: Scene, name: str, seconds: float, *others: str) -> None:
     """Have a laptop sleep; it's away after 15 seconds, and back at once when it wakes so much later."""
     slept = table.clock
     table.sleep(name)
-    await table.expect(f"{name} is away", *others)
-    assert 12 < table.clock - slept < 16
+    assert 12 < await table.read(f"{name} is away", *others, within=16) - slept < 16
     await table.wait(seconds)
     woke = table.clock
     table.wake(name)
-    await table.expect(f"{name} is back", *others)
-    assert table.clock - woke < 1
+    assert await table.read(f"{name} is back", *others) - woke < 1
 
 
-async def is_answered_for(table: Told, stand_after: int) -> None:
+async def is_answered_for(table: Scene, stand_after: int) -> None:
     """Kill Bob once the others have bid; 15 seconds and `stand_after` later the game bids for him."""
-    table.answer(HOST, ANN)
+    table.play_on(HOST, ANN)
     await table.wait(5.0)
     table.kill(BOB)
     died = table.clock
@@ -40,41 +35,39 @@ async def is_answered_for(table: Told, stand_after: int) -> None:
         ("Time's up for Bob", 12 + stand_after, 17 + stand_after),
         ("Bob bids", 12 + stand_after, 17 + stand_after),
     ):
-        await table.expect(pattern, HOST, ANN, within=90)
-        assert least < table.clock - died < most, pattern
+        assert least < await table.read(pattern, HOST, ANN, within=90) - died < most, pattern
 
 
 @pytest.mark.parametrize("stand_after", [30, 60])
 def test_the_game_answers_for_the_dead_once_they_have_been_away_for_long_enough(stand_after: int) -> None:
     """The wait has its cause in the lines of both others."""
 
-    async def story(table: Told) -> None:
-        await table.at_bids()
+    async def story(table: Scene) -> None:
+        await table.bids()
         await is_answered_for(table, stand_after)
         await table.finish()
 
-    ends_well(Told(replace(THREE, stand_after=stand_after), story), 2)
+    agreed(Scene(replace(THREE, stand_after=stand_after), story), 2)
 
 
 def test_where_nothing_is_hidden_nobody_waits_after_15_seconds() -> None:
     """Zompa's players hold nothing and are asked little: the others play to the end."""
 
-    async def story(table: Told) -> None:
-        await table.expect("shuffles and deals", *table.names)
+    async def story(table: Scene) -> None:
+        await table.read("shuffles and deals", *table.names)
         table.kill(BOB)
         died = table.clock
-        await table.expect("Bob is away: ", HOST, ANN)
-        assert 12 < table.clock - died < 17
+        assert 12 < await table.read("Bob is away: ", HOST, ANN, within=17) - died < 17
         await table.finish()
 
-    ends_well(Told(replace(THREE, game="zompa", options={"fiches": 1, "fives": True}), story), 2)
+    agreed(Scene(replace(THREE, game="zompa", options={"fiches": 1, "fives": True}), story), 2)
 
 
 def test_an_evening_of_three_laptops_ends_well() -> None:
     """A link that is down for five seconds of twenty makes nobody away; one sleeps, and another one dies."""
 
-    async def story(table: Told) -> None:
-        await table.at_bids()
+    async def story(table: Scene) -> None:
+        await table.bids()
         for _ in range(4):
             table._cut(BOB, [HOST, ANN], 5.0)
             await table.wait(20.0)
@@ -83,39 +76,38 @@ def test_an_evening_of_three_laptops_ends_well() -> None:
         await is_answered_for(table, 30)
         await table.finish()
 
-    ends_well(Told(THREE, story), 2)
+    agreed(Scene(THREE, story), 2)
 
 
 def test_lids_are_closed_and_nobody_is_gone() -> None:
     """Who wakes is back by itself, another one leads while the host sleeps, and the match ends well."""
 
-    async def story(table: Told) -> None:
-        await table.at_bids()
+    async def story(table: Scene) -> None:
+        await table.bids()
         await sleeps(table, ANN, 30.0, HOST, BOB)
         await sleeps(table, HOST, 10.0, ANN, BOB)
         assert table.has(ANN, "now leads the table")
         await table.finish()
 
-    ends_well(Told(THREE, story), 3)
+    agreed(Scene(THREE, story))
 
 
 def test_somebody_comes_back_just_before_their_time_is_up() -> None:
     """The seat is theirs again from their word on, and each question has exactly one answer."""
 
-    async def story(table: Told) -> None:
-        await table.at_bids()
-        table.answer(HOST, ANN)
+    async def story(table: Scene) -> None:
+        await table.bids()
+        table.play_on(HOST, ANN)
         table.kill(BOB)
-        await table.expect("Bob is away", HOST, ANN)
+        await table.read("Bob is away", HOST, ANN, within=30)
         await table.wait(28.0)
-        table.join_anew(BOB, HOST)
-        await table.expect("Bob is back", HOST)
-        await table.expect("The match continues", BOB)
-        await table.expect(BIDS, BOB)
+        table.join(BOB)
+        await table.read("Bob is back", HOST)
+        await table.read("The match continues", BOB)
+        await table.read(BID, BOB)
         await table.finish()
 
-    evening = Told(THREE, story)
-    ends_well(evening, 3)
+    evening = agreed(Scene(THREE, story))
     for name in (HOST, ANN):
         assert sum("Bob bids" in text for text in evening.lines[name]) == 1
         assert not evening.has(name, "Time's up for Bob")
@@ -124,13 +116,13 @@ def test_somebody_comes_back_just_before_their_time_is_up() -> None:
 def test_three_of_five_die_and_the_match_is_suspended_and_goes_on() -> None:
     """It waits with names and an exit, and goes on to its end when all have resumed it."""
 
-    async def story(table: Told) -> None:
-        await table.at_bids()
+    async def story(table: Scene) -> None:
+        await table.bids()
         for name in (BOB, CY, DOT):
             table.kill(name)
             await table.wait(5.0)
         missing = "|".join(map(", ".join, permutations((BOB, CY, DOT))))
-        await table.expect(f"1 min without ({missing})", HOST, ANN, within=120)
+        await table.read(f"1 min without ({missing})", HOST, ANN, within=120)
         for name in (HOST, ANN):
             table.type(name, "suspend")
         await table.until(table._is_over)
@@ -139,7 +131,7 @@ def test_three_of_five_die_and_the_match_is_suspended_and_goes_on() -> None:
             table.kill(name)
         for index in range(5):
             table._restart(index)
-        await table.expect(BIDS, *table.names, within=60)
+        await table.read(BID, *table.names, within=60)
         await table.finish()
 
-    ends_well(Told(FIVE, story), 5)
+    agreed(Scene(FIVE, story))

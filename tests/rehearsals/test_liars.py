@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from tests.network.equivocating import TwoFacedSession
 from tests.rehearsals.family import NAMES, _match_files, _rules
-from tests.rehearsals.people import ENOUGH, AtLines, AtScreen, Ways
 from tests.rehearsals.plan import Face, Lie, Plan, Seat
-from tests.rehearsals.scripts import Scripted, played
-from tests.rehearsals.test_meetings import Heard
+from tests.rehearsals.scenes import HOST, Scene, played
 from typing_extensions import override
 
 from tavolata._engine.dealing import steps
@@ -23,7 +20,6 @@ from tavolata._ui.i18n import Translator
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB, CY = NAMES[:4]
 BOT = Seat(None, "random")
 THREE = Plan(5, "rockets", (Seat(Face.PLAIN),) * 3, {"goal": 3}, idle=60, lie=Lie.OF_OTHERS, limit=300.0)
 DECEIVED = Plan(5, "horse-fever", (BOT,) * 3, {"turns": 1}, away="blind", lie=Lie.TWO_LOGS)
@@ -33,28 +29,19 @@ MOVED = r"is away: |A bot on the machine|left the match|was broken off|cheated|h
 """What is said of somebody whom a lie has moved."""
 
 
-class Waiting(Scripted):
+class Waiting(Scene):
     """A table at which the honest answer nothing for a while, and then play to the end."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan, Waiting._wait_and_play)
         self.honest = [name for at, name in enumerate(NAMES[:3]) if at != plan.liar]
 
-    @override
-    def _person(
-        self, session: PeerSession, name: str, seat: Seat, ways: Ways, shown: Any
-    ) -> AtLines | AtScreen:
-        person = super()._person(session, name, seat, ways, shown)
-        person.answers = ENOUGH if name in self.honest else 0
-        return person
-
     async def _wait_and_play(self) -> None:
-        await asyncio.sleep(50.0)
+        await self.wait(53.0)
         for name in self.honest:
             assert self._sessions[name].state.matches.running
-            assert not self.has_read(name, MOVED), self.lines[name]
-            self._people[name][0].answers = 0
-        await self.until(self._is_over)
+            assert not self.has(name, MOVED), self.lines[name]
+        await self.finish(*self.honest)
 
 
 @pytest.mark.parametrize("liar", [0, 2, 3], ids=["the host", "a guest", "a spectator"])
@@ -65,11 +52,11 @@ def test_every_lie_about_others_is_void(liar: int) -> None:
         seats[liar] = BOT
     table = played(Waiting(replace(THREE, seats=tuple(seats), liar=liar)))
     for name in table.honest:
-        assert not table.has_read(name, MOVED.removesuffix(LEAVES)), table.lines[name]
+        assert not table.has(name, MOVED.removesuffix(LEAVES)), table.lines[name]
     assert [end["outcome"] is not None for end in table.ends] == [True] * len(seats)
 
 
-class TwoFaced(Heard):
+class TwoFaced(Scene):
     """An evening whose host tells Ann another log, from the first such `step` of the dealing on.
 
     Attributes:
@@ -82,12 +69,10 @@ class TwoFaced(Heard):
         self.told: dict[str, list[str]] = {}
 
     @override
-    def _person(
-        self, session: PeerSession, name: str, seat: Seat, ways: Ways, shown: Any
-    ) -> AtLines | AtScreen:
+    def _person(self, session: PeerSession, *others: Any) -> Any:
         if isinstance(session, TwoFacedSession):
             session.step = self._step
-        return super()._person(session, name, seat, ways, shown)
+        return super()._person(session, *others)
 
     @override
     def _check_files(self) -> None:

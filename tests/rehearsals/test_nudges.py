@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.tricks import ANN, BOB, HOST, THREE, Tricks, finish
+from tests.rehearsals.scenes import ANN, BOB, HOST, THREE, Scene, agreed
 
 pytestmark = pytest.mark.battery
 
@@ -15,18 +14,18 @@ COUNT, BOT, TIME_IS_UP = "A bot will answer in 20 s", "Your bot has answered for
 
 
 def nudged(
-    policy: str, low: float, high: float, react: Callable[[Tricks], Awaitable[None]], *, voted: bool = False
+    policy: str, low: float, high: float, react: Callable[[Scene], Awaitable[None]], *, voted: bool = False
 ) -> None:
     """The host and Bob bid, and Ann says nothing until she's nudged: her bid comes in these seconds.
 
     It's too early for a nudge at first. Only if it's `voted` is Ann's time up.
     """
 
-    async def scene(table: Tricks) -> None:
+    async def scene(table: Scene) -> None:
         await table.bids()
         table.type(HOST, "nudge Ann")
         await table.read("You can nudge someone after 10 seconds of waiting", HOST)
-        await asyncio.sleep(table.plan.idle)
+        await table.wait(table.plan.idle)
         table.type(HOST, "0", "nudge Ann")
         table.type(BOB, "0")
         began = await table.read("Host nudges Ann: are you there", HOST, ANN, BOB)
@@ -39,17 +38,17 @@ def nudged(
             await table.read("3 of 3 seats taken", ANN)
             await table.read("Which card will you play", ANN)
         await table.play_out(HOST, ANN, BOB)
-        assert table.has(HOST, TIME_IS_UP) is voted
+        assert bool(table.has(HOST, TIME_IS_UP)) is voted
 
-    finish(replace(THREE, nudged=policy), scene)
+    agreed(Scene(replace(THREE, nudged=policy), scene))
 
 
 def test_who_was_nudged_and_presses_no_key_is_answered_for_by_its_own_bot() -> None:
     """The nudged machine counts down and answers, and no vote is needed."""
 
-    async def react(table: Tricks) -> None:
+    async def react(table: Scene) -> None:
         await table.read(COUNT, ANN)
-        await table.read(BOT, ANN)
+        await table.read(BOT, ANN, within=22)
 
     nudged("bot", 19, 22, react)
 
@@ -57,11 +56,11 @@ def test_who_was_nudged_and_presses_no_key_is_answered_for_by_its_own_bot() -> N
 def test_a_key_stops_the_countdown() -> None:
     """The others read that who was nudged is there and thinks, and nobody answers in its place."""
 
-    async def react(table: Tricks) -> None:
+    async def react(table: Scene) -> None:
         await table.read(COUNT, ANN)
         table.type(ANN, "seats")
         await table.read("Ann is here and thinking", HOST, BOB)
-        await asyncio.sleep(120.0)  # longer than the others would wait for her if she weren't there
+        await table.wait(120.0)  # longer than the others would wait for her if she weren't there
         assert not table.has(ANN, BOT)
         table.type(ANN, "0")
 
@@ -71,9 +70,9 @@ def test_a_key_stops_the_countdown() -> None:
 def test_a_bot_plays_for_who_was_nudged_until_a_key_is_pressed() -> None:
     """`--nudged rest`: the own machine's bot answers, and goes on playing until its player is there again."""
 
-    async def react(table: Tricks) -> None:
+    async def react(table: Scene) -> None:
         await table.read("In 20 s, a bot will play for you", ANN)
-        await table.read(BOT, ANN)
+        await table.read(BOT, ANN, within=22)
 
     nudged("rest", 19, 22, react)
 
@@ -81,7 +80,7 @@ def test_a_bot_plays_for_who_was_nudged_until_a_key_is_pressed() -> None:
 def test_a_machine_that_does_nothing_is_timed_out_by_votes() -> None:
     """`--nudged wait`: the others vote that time is up, and the question gets the answer of silence."""
 
-    async def react(table: Tricks) -> None:
-        await table.read(TIME_IS_UP, HOST, ANN, BOB)
+    async def react(table: Scene) -> None:
+        await table.read(TIME_IS_UP, HOST, ANN, BOB, within=30)
 
     nudged("wait", 24, 30, react, voted=True)

@@ -9,13 +9,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 from tests.rehearsals.disk import MemoryDisk
-from tests.rehearsals.family import NAMES, PORT
+from tests.rehearsals.family import PORT
 from tests.rehearsals.laptops import Laptop
 from tests.rehearsals.network import Address, Transport, VirtualSocket
-from tests.rehearsals.people import AtLines
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.played import Played, agree, notices, tricks
-from tests.rehearsals.test_chairs import Table
+from tests.rehearsals.scenes import ANN, BOB, CY, HOST, Coded, Scene, finished, played
 from tests.rehearsals.world import World
 from typing_extensions import override
 
@@ -28,7 +26,6 @@ from tavolata_protocol.identity import PeerId
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB, CY = NAMES[:4]
 BOT = Seat(Face.JSON, "random")
 THREE = Plan(3, "tricks", (BOT,) * 3, {"hands": 3})
 TWO = replace(THREE, seats=(Seat(Face.PLAIN),) * 2, options={})
@@ -53,7 +50,7 @@ def stranger(world: World) -> VirtualSocket:
     return VirtualSocket(computer, world.network, "", PORT)
 
 
-class Sprayed(Played):
+class Sprayed(Coded):
     """Somebody throws garbage at the host's port all the while.
 
     Attributes:
@@ -79,15 +76,10 @@ class Sprayed(Played):
 
 def test_garbage_at_the_hosts_port_during_a_match() -> None:
     """Thousands of datagrams of nonsense: all play to one end, and read what they'd read without."""
-    with tricks():
-        evening, usual = Sprayed(THREE), Played(THREE)
-        report = evening.play()
-        usual.play()
-    agree(evening, NAMES[:3])
-    for name in NAMES[:3]:
-        assert notices(evening, name) == notices(usual, name)
+    evening, usual = finished(Sprayed(THREE)), finished(Coded(THREE))
+    for name in evening.names:
+        assert evening.heard(name, "notice") == usual.heard(name, "notice")
     assert evening.thrown > 5000
-    assert not report.broken, report.broken
 
 
 class Parrot(asyncio.DatagramProtocol):
@@ -104,7 +96,7 @@ class Parrot(asyncio.DatagramProtocol):
             self._sock.sendto(noise(self._sock.computer.chance), addr)
 
 
-class NoTable(Played):
+class NoTable(Coded):
     """The host's laptop joins where only nonsense answers."""
 
     parrot: Parrot
@@ -123,26 +115,21 @@ class NoTable(Played):
 
 def test_what_answers_is_no_table() -> None:
     """A port that answers every datagram with garbage is no table: one sentence says so."""
-    with tricks():
-        evening = NoTable(TWO)
-        report = evening.play()
+    evening = played(NoTable(TWO))
     assert evening.parrot.heard > 1
-    assert report.ends[HOST].startswith(f"No answer from {STRANGER}.")
+    assert evening.report.ends[HOST].startswith(f"No answer from {STRANGER}.")
     assert evening.codes == {HOST: UNREACHABLE}
     assert not evening.lines
-    assert not report.broken, report.broken
 
 
 WILD = "{name}\x1b[31m@\u202e Ann"
 
 
-class Talking(Played, Table):
+class Talking(Scene):
     """Ann, whose name is wild, talks; then both play."""
 
-    most = 2
-
     def __init__(self, plan: Plan) -> None:
-        super().__init__(plan)
+        super().__init__(plan, Talking._talk_and_play, at_once=False)
         self._keeps_names = False
 
     @override
@@ -152,47 +139,42 @@ class Talking(Played, Table):
             settings.name = WILD
         return settings
 
-    @override
-    async def _main(self) -> None:
-        await self._open(1)
-        [ann] = self._people[ANN]
-        assert isinstance(ann, AtLines)
+    async def _talk_and_play(self) -> None:
         for words in ("\x1b[2Jclear {name} {0} \u0007bell", "long " * 1000, "你好 😀"):
-            self.world.computers[ANN].within(ann.type, f"say {words}")
-            await asyncio.sleep(1.0)
+            self.type(ANN, f"say {words}")
+            await self.wait(1.0)
         self._ready(HOST, ANN)
-        await self._until(lambda: all(self.read(who, " won") for who in (HOST, WILD)))
+        self.play_on(HOST, ANN)
+        await self.read(" won", HOST, WILD, within=600)
 
 
 def test_a_talker_cannot_break_the_lines_of_others() -> None:
     """Control signs, very long words, other scripts and braces arrive as one plain line."""
-    with tricks():
-        evening = Talking(TWO)
-        report = evening.play()
-    [line] = evening.read(HOST, "clear")
+    evening = played(Talking(TWO))
+    [line] = (found.string for found in evening.has(HOST, "clear"))
     assert line.isprintable()
     assert "says: " in line
     assert "{name} {0}" in line
-    [line] = evening.read(HOST, "long long")
+    [line] = (found.string for found in evening.has(HOST, "long long"))
     assert len(line) < 450
-    assert evening.read(HOST, "你好 😀")
+    assert evening.has(HOST, "你好 😀")
     assert not [line for lines in evening.lines.values() for line in lines if not line.isprintable()]
-    assert not report.broken, report.broken
 
 
-class Crowded(Table):
+class Crowded(Scene):
     """A crowd comes from Cy's laptop; then Ann comes to play and Bob to watch.
 
     Attributes:
         watching: how many of the crowd the table let in.
     """
 
-    most = 2
     watching = 0
 
-    @override
-    async def _main(self) -> None:
-        await self._open()
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan, Crowded._come_all, at_once=False)
+        self.most = 2
+
+    async def _come_all(self) -> None:
         self.watching = await self.world.computer(CY).run(look_on(20))
         for index in (2, 1):
             await self._comes(index)
@@ -216,8 +198,7 @@ async def look_on(number: int) -> int:
 
 def test_one_machine_does_not_fill_the_table_with_spectators() -> None:
     """Of twenty from one machine twelve watch; a player and a spectator from elsewhere still get in."""
-    with tricks():
-        evening = Crowded(replace(TWO, seats=(*TWO.seats, Seat(watches=True))))
-        report = evening.play()
+    host, guest = TWO.seats
+    seats = (host, replace(guest, joins_at=1.0), Seat(watches=True, joins_at=1.0))
+    evening = played(Crowded(replace(TWO, seats=seats)))
     assert evening.watching == LIMITS[Entrance.WATCHERS].source
-    assert not report.broken, report.broken

@@ -12,15 +12,14 @@ from tests.rehearsals import family
 from tests.rehearsals.family import NAMES, PORT
 from tests.rehearsals.laptops import Laptop
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.played import Played, agree, tricks
+from tests.rehearsals.scenes import ANN, BOB, CY, HOST, Coded, finished, played
 from typing_extensions import override
 
+from tavolata._cli.failures import FINISHED
 from tavolata._engine.network.joining import TableCard, open_table
-from tavolata._engine.peer.peer_settings import PeerSettings
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB, CY = NAMES[:4]
 BOT = Seat(Face.PLAIN, "random")
 LOOPBACK = "127.0.0.1"
 TWO = Plan(3, "tricks", (BOT, BOT))
@@ -29,17 +28,11 @@ TWO = Plan(3, "tricks", (BOT, BOT))
 @pytest.mark.long
 def test_a_table_of_eight_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     """As tables of two to six do in any evening."""
-    names = (*NAMES, "Fay", "Gil")
-    monkeypatch.setattr(family, "NAMES", names)
-    with tricks():
-        evening = Played(replace(TWO, seats=(BOT,) * 8))
-        report = evening.play()
-    assert len(set(names)) == 8
-    agree(evening, names)
-    assert not report.broken, report.broken
+    monkeypatch.setattr(family, "NAMES", (*NAMES, "Fay", "Gil"))
+    assert len({*finished(Coded(replace(TWO, seats=(BOT,) * 8))).names}) == 8
 
 
-class OnOneComputer(Played):
+class OnOneComputer(Coded):
     """All programs run on the host's computer, each with folders of its own."""
 
     @override
@@ -58,34 +51,26 @@ class OnOneComputer(Played):
 
 def test_the_host_brings_bots_and_everybody_is_told_whom_to_trust() -> None:
     """Of four seats the host plays three; lobby and match file say who deals and who sees what."""
-    with tricks():
-        evening = OnOneComputer(replace(TWO, bots=("random", "random")))
-        report = evening.play()
-    agree(evening, (HOST, ANN))
+    evening = finished(OnOneComputer(replace(TWO, bots=("random", "random"))))
     for name in (HOST, ANN):
-        assert evening.read(name, "Host's bot (random)")
-        assert evening.read(name, "A bot's cards are visible to the machine that runs it")
-        assert evening.read(
-            name, "All seats share one address. If it's one computer, its owner could see all hands"
+        assert evening.has(name, r"Host's bot \(random\)")
+        assert evening.has(name, "A bot's cards are visible to the machine that runs it")
+        assert evening.has(
+            name, r"All seats share one address\. If it's one computer, its owner could see all hands"
         )
         [kept] = evening.kept[name]
         assert kept.header["dealer"] == "fair"
         assert kept.header["seed"] is None
         assert len(set(kept.header["keys"])) == 2
-    assert not report.broken, report.broken
 
 
 def test_a_host_that_deals_says_so() -> None:
     """Everybody reads in the lobby and at the match whom to trust."""
-    with tricks():
-        evening = Played(replace(TWO, dealer="host"))
-        report = evening.play()
-    agree(evening, (HOST, ANN))
+    evening = finished(Coded(replace(TWO, dealer="host")))
     for name in (HOST, ANN):
-        assert evening.read(name, "Host (the host) deals and could see every card")
+        assert evening.has(name, r"Host \(the host\) deals and could see every card")
         [kept] = evening.kept[name]
         assert kept.header["dealer"] == "host"
-    assert not report.broken, report.broken
 
 
 class TwoTables(OnOneComputer):
@@ -101,16 +86,7 @@ class TwoTables(OnOneComputer):
         await asyncio.sleep(1.0)
         self._begin(ANN, lambda computer: self._guest(computer, 1, LOOPBACK))
         self._begin(CY, lambda computer: self._guest(computer, 3, f"{LOOPBACK}:{PORT + 1}"))
-        async with asyncio.timeout(self.plan.limit):
-            while not self._is_over():  # noqa: ASYNC110 - virtual time
-                await asyncio.sleep(1.0)
-
-    @override
-    def _settings(self, index: int) -> PeerSettings:
-        settings = super()._settings(index)
-        if settings.found is not None:
-            settings.found = (2, *settings.found[1:])
-        return settings
+        await self.until(self._is_over)
 
     async def _host_there(self, computer: Laptop) -> str:
         settings = self._settings(0)
@@ -122,23 +98,24 @@ class TwoTables(OnOneComputer):
 
 def test_two_tables_at_once_on_one_computer() -> None:
     """Tables at different ports know nothing of each other."""
-    with tricks():
-        evening = TwoTables(replace(TWO, seats=(BOT,) * 4))
-        report = evening.play()
-    assert agree(evening, (HOST, ANN)) != agree(evening, (BOB, CY))
-    assert not report.broken, report.broken
+    evening = TwoTables(replace(TWO, seats=(BOT,) * 4))
+    evening.most = 2
+    host, ann, bob, cy = played(evening).ends
+    assert evening.report.matches == 4
+    assert host == ann
+    assert bob == cy
+    assert host["digest"] != bob["digest"]
+    assert evening.codes == dict.fromkeys(evening.names, FINISHED)
 
 
 def test_rules_that_break_end_the_match_and_not_the_table() -> None:
     """Everybody reads of a fault of a game in one sentence, and the match is broken off."""
-    with tricks():
-        evening = Played(replace(TWO, options={"broken": True}))
-        report = evening.play()
-    agree(evening, (HOST, ANN))
+    evening = played(Coded(replace(TWO, options={"broken": True})))
     for name in (HOST, ANN):
-        [told] = evening.read(name, "Error in the rules of tricks")
-        assert "a fault of the rules" in told
+        [told] = evening.has(name, "Error in the rules of tricks")
+        assert "a fault of the rules" in told.string
         [kept] = evening.kept[name]
         assert kept.end is not None
         assert kept.end["outcome"] is None
-    assert not report.broken, report.broken
+    assert evening.ends == evening.ends[:1] * 2
+    assert evening.codes == {HOST: FINISHED, ANN: FINISHED}

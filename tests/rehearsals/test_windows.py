@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import re
 from collections.abc import Awaitable, Callable
 from math import comb
 from pathlib import Path
@@ -13,12 +12,11 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.rehearsals.family import NAMES, _match_files
+from tests.rehearsals.family import NAMES
 from tests.rehearsals.laptops import here
 from tests.rehearsals.people import AtLines, Json, Ways
 from tests.rehearsals.plan import Face, Plan, Seat
-from tests.rehearsals.scripts import Scripted, install, played
-from tests.rehearsals.test_meetings import Heard
+from tests.rehearsals.scenes import ANN, BOB, HOST, Scene, played
 from typing_extensions import override
 
 from tavolata._engine.match.entries import REACT
@@ -28,7 +26,6 @@ from tavolata.reaction_times import GOES
 
 pytestmark = pytest.mark.battery
 
-HOST, ANN, BOB = NAMES[:3]
 HANDS = Path(__file__).with_name("quick_hands.py")
 FAR = Plan(5, "hands", (Seat(Face.JSON), Seat(Face.JSON)), dealer="host", limit=3000.0)
 Claims = list[tuple[int, int]]
@@ -47,12 +44,14 @@ class Hand(AtLines):
             asyncio.get_running_loop().call_later(self.takes(), self.type, json.dumps(said))
 
 
-class Hands(Heard):
+class Hands(Scene):
     """Two play the game of quick hands, the second over a line that takes `delay` seconds each way.
 
     Attributes:
         claims: what was claimed in each window.
     """
+
+    file = HANDS
 
     def __init__(self, plan: Plan, delay: float, *takes: Callable[[], float]) -> None:
         super().__init__(plan)
@@ -70,7 +69,7 @@ class Hands(Heard):
     @override
     def _check_files(self) -> None:
         super()._check_files()
-        [(_, kept)] = self.world.computers[HOST].within(_match_files)
+        [kept] = self.kept[HOST]
         came: dict[int, Claims] = {}
         for entry in kept.entries:
             if entry[0] == REACT:
@@ -91,9 +90,8 @@ def by_chance(wins: int, games: int) -> float:
 
 
 @pytest.mark.parametrize("delay", [0.04, 0.08])
-def test_the_same_hands_win_as_often_over_a_long_line(delay: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_hands_win_as_often_over_a_long_line(delay: float) -> None:
     """The shares differ by no more than chance explains; by order of arrival the near one would win."""
-    install(monkeypatch, HANDS)
     rounds, slowest = 120, 0.12 + 1.5 * delay  # the far one at its fastest comes after the near one
     plan = replace(FAR, options={"rounds": rounds})
     evening = played(Hands(plan, delay, hand(1, 0.12, slowest), hand(2, 0.12, slowest)))
@@ -106,7 +104,6 @@ def test_the_same_hands_win_as_often_over_a_long_line(delay: float, monkeypatch:
 
 def test_a_liar_gains_nothing_beyond_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes 400 ms and claims 1 ms over a long line: once that is measured, 250 honest ms are less."""
-    install(monkeypatch, HANDS)
     honest = WindowTiming.react
 
     def lie(timing: WindowTiming, window: int, seat: int, answer: Any, milliseconds: int) -> None:
@@ -163,7 +160,7 @@ class Layer(AtLines):
         self.type(json.dumps(said))
 
 
-class Pile(Scripted):
+class Pile(Scene):
     """A table of Bang with an open window after the first card, in which nobody has pressed yet.
 
     Attributes:
@@ -189,15 +186,15 @@ class Pile(Scripted):
 
     async def dies_and_another_bangs(self, name: str, other: str, *rest: str) -> None:
         """Wait for the window, kill a machine in it, and have somebody bang, as the others read then."""
+        await self.wait(3.0)
         await self.until(lambda: all(self.layer(one).window is not None for one in (name, other, *rest)))
-        self._turn_off(self.world.computers[name], 0.0, NAMES.index(name))
-        at = self.world.loop.clock
+        self.kill(name)
+        at = self.clock
         self.took = self.world.computers[other].within(self.layer(other).bang)
         pattern = rf"{other} bangs after (\d+) ms, for no reason"
         for one in (other, *rest):
-            await self.reads(one, pattern, 20.0)
-            self.waited[one] = self.world.loop.clock - at
-            [found] = [found for line in self.lines[one] if (found := re.search(pattern, line))]
+            self.waited[one] = await self.read(pattern, one, within=20) - at
+            [found] = self.has(one, pattern)
             self.banged[one] = int(found[1])
 
     async def to_the_end(self, *names: str) -> None:
@@ -211,7 +208,7 @@ def test_the_host_is_killed_inside_a_window() -> None:
 
     async def script(pile: Pile) -> None:
         await pile.dies_and_another_bangs(HOST, ANN, BOB)
-        await pile.reads(BOB, "Host is away: ", 30.0)
+        await pile.read("Host is away: ", BOB, within=30)
         await pile.to_the_end(ANN, BOB)
 
     pile = played(Pile(BANG, script))
@@ -224,13 +221,12 @@ def test_a_guest_is_killed_inside_a_window_and_comes_back() -> None:
 
     async def script(pile: Pile) -> None:
         await pile.dies_and_another_bangs(ANN, HOST)
-        pile.world.computer(ANN)
-        pile.comes(ANN)
-        await pile.reads(ANN, '"again":true')
+        pile.join(ANN)
+        await pile.read('"again":true', ANN)
         await pile.to_the_end(HOST, ANN)
 
     pile = played(Pile(replace(BANG, seats=BANG.seats[:2], dealer="host"), script))
     assert pile.waited[HOST] < 8, pile.waited
-    assert pile.has_read(HOST, "Ann is away")
+    assert pile.has(HOST, "Ann is away")
     assert pile.report.finished == 2
     assert pile.ends[0] == pile.ends[1]
