@@ -37,6 +37,7 @@ from tavolata._engine.match.header import WAIT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.network.joining import TableAccess, TableCard, join_table, open_table, resume_table
 from tavolata._engine.network.table_errors import (
+    HasLeft,
     NothingKept,
     TableLost,
     TableRefused,
@@ -316,7 +317,7 @@ class Evening:
         )
         game = Header.of(match_file.read(match_file.path_of(way.match)).header).game
         card = TableCard.of_game(way.name, catalogue().game(game))
-        with contextlib.suppress(NothingKept):
+        with contextlib.suppress(NothingKept, HasLeft):
             async with resume_table(file, way, card) as access:
                 settings.address = computer.host
                 try:

@@ -108,7 +108,7 @@ async def show_and_ask(
     If `games` is empty, nobody is asked. `kept` is the file of a match that is resumed.
     """
     from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
-    from tavolata._engine.network.table_errors import TableLost, TableRejoined
+    from tavolata._engine.network.table_errors import HasLeft, TableLost, TableRejoined
     from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.line_frontend import InputEnded
 
@@ -119,7 +119,7 @@ async def show_and_ask(
     except InputEnded as error:
         _say_return(context, session, context.text(error.message))
         return LOST, ""
-    except TableRejoined:
+    except (TableRejoined, HasLeft):
         raise  # the caller joins the table again at once
     except BaseException as error:
         if session.match is not None and is_rules_fault(error, session.match.rules):

@@ -415,7 +415,7 @@ def resume_at_table(
     back to the end of a turn where the match broke.
     """
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
-    from tavolata._engine.network.table_errors import NothingKept
+    from tavolata._engine.network.table_errors import HasLeft, NothingKept
     from tavolata._engine.network.ways import Ways
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
@@ -451,7 +451,7 @@ def resume_at_table(
 
     try:
         return asyncio.run(main())
-    except NothingKept:
+    except (NothingKept, HasLeft):
         return join_again()
 
 

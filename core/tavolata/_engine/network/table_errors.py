@@ -61,6 +61,10 @@ class TableLost(MessageError):
     """This peer is no longer at the table, against its will."""
 
 
+class HasLeft(TableLost):
+    """This peer had left when its computer went off; it has to join again."""
+
+
 class PlayedElsewhere(TableLost):
     """Another machine with this one's key is at the table: this one says nothing more, not even goodbye."""
 

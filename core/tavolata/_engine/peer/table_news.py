@@ -10,6 +10,7 @@ from typing import Any, Final
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.network.table_errors import (
+    HasLeft,
     PlayedElsewhere,
     ReplicasDiffer,
     TableLost,
@@ -106,7 +107,8 @@ class TableNews:
             case Disconnected(reason=DisconnectReason.PLAYED_ELSEWHERE) if not leaving:
                 raise PlayedElsewhere(ELSEWHERE)
             case events.LeftTable() if not leaving:
-                raise TableLost(N_("You've left. The others are still playing; rejoin with `tt join`."))
+                left = N_("You've left. The others are still playing; rejoin with `tt join`.")
+                raise TableLost(left) if caught_up else HasLeft(left)
             case _:
                 pass
 

@@ -195,7 +195,11 @@ class TableModel:
         return self.veil.seat()
 
     def view(self) -> View | None:
-        return None if self.match is None else self.match.view(self.seat())
+        match = self.match
+        if match is None:
+            return None
+        has_gone_on = match.over and self.session.match is not match  # so its seats are other people's now
+        return match.view(None if has_gone_on else self.seat())
 
     def looking(self) -> tuple[int, ...]:
         if not self.veil.several:
