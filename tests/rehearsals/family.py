@@ -820,11 +820,12 @@ class Evening:
 
     def _may_be_kept_apart(self, session: PeerSession, parties: list[str | None]) -> bool:
         """Whether a liar may hold up the match: until convicted (docs/fairness.md), or where few are left."""
-        if not self._liar:
+        liars = {self._liar, *self._vows.lied} - {""}
+        if not liars:
             return False
-        liar = {one.state.me for machine, one in self._sessions.items() if machine == self._liar}
-        enough = len({one for one in parties if one != self._liar}) > 1 and self.plan.dealer != "strict"
-        return not (enough and liar & {*session.state.matches.dealing.convicted()})
+        keys = {one.state.me for machine, one in self._sessions.items() if machine in liars}
+        enough = len({one for one in parties if one not in liars}) > 1 and self.plan.dealer != "strict"
+        return not (enough and keys & {*session.state.matches.dealing.convicted()})
 
     def _see_who_is_away(self) -> None:
         """A machine that is there and can hear most of the table counts as here."""
