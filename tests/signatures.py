@@ -17,6 +17,8 @@ from pathlib import Path
 
 from tests.author_words import FOR_THE_ENGINE
 
+GIVEN = {"Choice": {"label"}, "Claim": {"args"}}
+"""Attributes that only the engine reads, but that authors give: without them a signature would be wrong."""
 Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 LINE = 110
 KEPT = {"classmethod", "contextmanager", "hookspec", "overload", "property", "staticmethod"}
@@ -105,7 +107,8 @@ def _named(name: str) -> ast.stmt:
 
 
 def _class(node: ast.ClassDef) -> ast.ClassDef:
-    engine = FOR_THE_ENGINE.get(node.name, set())
+    engine = FOR_THE_ENGINE.get(node.name, set()) - GIVEN.get(node.name, set())
+    kept = [one for one in node.decorator_list if ast.unparse(one).startswith("dataclass")]
     doc = ast.get_docstring(node)
     body: list[ast.stmt] = [] if doc is None else [ast.Expr(ast.Constant(doc + "\n" * ("\n" in doc)))]
     for one in node.body:
@@ -114,13 +117,14 @@ def _class(node: ast.ClassDef) -> ast.ClassDef:
                 not name.startswith("_") and name not in engine and "override" not in _decorators(one)
             ):
                 body.append(_function(one))
+            case ast.AnnAssign(target=ast.Name(id="_")):
+                body.append(one)  # what follows is given by name
             case ast.AnnAssign(target=ast.Name(id=name)) if not name.startswith("_") and name not in engine:
                 body.append(one)
             case ast.Assign([ast.Name(id=name)]) if not name.startswith("_") and name not in engine:
                 body.append(one)
             case _:
                 pass
-    kept = [one for one in node.decorator_list if ast.unparse(one).startswith("dataclass")]
     return ast.ClassDef(node.name, node.bases, node.keywords, body or [ast.Expr(ast.Constant(...))], kept)
 
 

@@ -90,10 +90,14 @@ def claim(
         *args: plain data, at most 1 KiB.
 
     Raises:
-        GameError: the function isn't a fact.
+        GameError: the function isn't a fact, or `about` has something else than cards.
     """
     name_of(fact)
-    return Claim(reason, fact, tuple(about), args)
+    cards = tuple(about)
+    for one in cards:
+        if type(one) is not Card:
+            raise GameError(f"A claim is about cards, not about {one!r}.")
+    return Claim(reason, fact, cards, args)
 
 
 def cards_in(value: object) -> list[Card[Any]]:
