@@ -33,7 +33,7 @@ BUDGETS: Final = {
     "writing-games.md": 800,
     "recipes.md": 1580,
     "zones.md": 860,
-    "testing-games.md": 747,
+    "testing-games.md": 753,
     "screen.md": 550,
     "simulating.md": 770,
     "decisions/README.md": 60,
