@@ -26,22 +26,19 @@ def members(file: str, union: str) -> set[str]:
 
 
 def places(shapes: set[str]) -> Iterator[tuple[str, range]]:
-    """Yield each function of core that tells several of these shapes apart: its file and its lines."""
+    """Yield each function of core that tells all of these shapes apart: its file and its lines."""
     for path in sorted((ROOT / "core").rglob("*.py")):
         for function in ast.walk(ast.parse(path.read_bytes())):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
-            cases = {
-                case.pattern.cls.id
-                for match in ast.walk(function) if isinstance(match, ast.Match)
-                for case in match.cases
-                if isinstance(case.pattern, ast.MatchClass) and isinstance(case.pattern.cls, ast.Name)
+            told = {
+                name.id
+                for pattern in ast.walk(function) if isinstance(pattern, ast.MatchClass)
+                for name in ast.walk(pattern.cls) if isinstance(name, ast.Name)
             }  # fmt: skip
-            if len(cases & shapes) > 2:
-                yield (
-                    path.relative_to(ROOT).as_posix(),
-                    range(function.lineno, 1 + (function.end_lineno or 0)),
-                )
+            if told >= shapes:
+                lines = range(function.lineno, 1 + (function.end_lineno or 0))
+                yield path.relative_to(ROOT).as_posix(), lines
 
 
 @pytest.mark.long
