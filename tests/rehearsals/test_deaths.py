@@ -31,7 +31,6 @@ from tavolata._engine.peer.participation import Participation
 from tavolata_protocol.fair import boxes
 
 STEPS: Final = {
-    "agreed keys": steps.KEYS_AGREED,
     "deck": steps.DECK,
     "proof": steps.PROOF,
     "seed": steps.SEED,
@@ -115,7 +114,6 @@ def deaths() -> list[Death]:
         for machines in (2, 4, 6)
         for game in ("tricks", "zompa")
         for kind in (*STEPS, *KINDS)
-        if kind != "agreed keys"  # first sent before a match begins
         for victim in ("host", "guest")
         for moment in ("before", "after")
         if not (game == "zompa" and kind in HIDDEN_HANDS) and not (machines == 2 and kind in TO_TWO)
