@@ -55,7 +55,7 @@ from tavolata._engine.storage.ways_back import WayBack, WayFile, way_files
 from tavolata._engine.table.table_keys import new_keys
 from tavolata._machine import disk
 from tavolata._ui.i18n import Translator
-from tavolata._web.seats import WebAccess
+from tavolata._web.seats import PAGE_FAILED, WebAccess
 from tavolata.asks import Ask
 from tavolata.errors import MessageError
 from tavolata.game import Game
@@ -78,8 +78,6 @@ STANDSTILL = 90.0
 """Seconds without a move after which a match stands still."""
 MOST_IN_A_SECOND = 4000
 """Entries of the log that a machine may take in a second, far more than people and dealing need."""
-PRESENCE = 30.0
-"""Seconds in which a machine that is back counts as here: it hears the others within a few."""
 LOBBY_PATIENCE = 60.0
 """Seconds until people start a match without waiting for someone who is missing."""
 USUAL, NARROW = 1500, 1000
@@ -90,8 +88,6 @@ LATELY = 10
 """Seconds in which a machine gets what is final on another one."""
 SCHEMA_EVERY = 16
 """So many lines are shown until one of an NDJSON face is compared with the published schema."""
-PAGE_FAILED = "Something went wrong. The host's computer has the details."
-"""What somebody at a phone reads if their page failed."""
 ASKED = 20.0
 """Seconds within which everybody sees a question that waits for their answer."""
 AGREED = 15.0
@@ -833,7 +829,7 @@ class Evening:
         for name in self._sessions:
             if not self._counts_as_away(name):
                 self._away_since.pop(name, None)
-            elif clock - self._away_since.setdefault(name, clock) > PRESENCE:
+            elif clock - self._away_since.setdefault(name, clock) > SOON:
                 self._away_since[name] = float("inf")
                 self.break_("who is back counts as here", name, self._last_seen(name))
 

@@ -18,6 +18,7 @@ from tavolata import _dirs
 from tavolata._engine.dealing.fair_dealing import FairDealing
 from tavolata._engine.dealing.lots import OpenLot
 from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.participation import LOST_SECRET, TWO_STORIES
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.record_framing import records
@@ -38,8 +39,6 @@ SPOIL_DISKS = frozenset({Deed.FULL_DISK, Deed.BAD_SYNC, Deed.FLIPPED_BIT})
 """With these deeds a disk keeps less, and says so: then nothing was promised."""
 MOST_RETURNS = 100
 """Far more often than any machine is away in one match."""
-SECRET_IS_LOST = "has lost its secret for this match"
-ANOTHER_STORY = "record of a match differs from the table's"
 
 
 class Vows:
@@ -52,7 +51,7 @@ class Vows:
         deeds = {act.what for act in plan.acts}
         self._flips = Deed.FLIPPED_BIT in deeds
         self._disks_keep = not deeds & SPOIL_DISKS and not plan.lying_sync
-        self._knows_what_it_signed = Deed.FLIPPED_BIT not in deeds and not plan.lying_sync
+        self._knows_what_it_signed = not self._flips and not plan.lying_sync
         """Whether no machine forgets what it has signed without knowing that."""
         self.when_sent: Callable[[str, wire.LogMessage], object] = lambda name, message: None
         self._has_one_leader = plan.lie not in BREAKS_THE_LOG
@@ -205,9 +204,9 @@ class Vows:
             self._break("after a crash the match is offered", name, "nothing to resume")
 
     def shows(self, name: str, text: str) -> None:
-        if self._disks_keep and SECRET_IS_LOST in text:
+        if self._disks_keep and LOST_SECRET in text:
             self._break("a machine keeps its secret of a match", name, text[:200])
-        if self._disks_keep and self._keeps_lineage and ANOTHER_STORY in text:
+        if self._disks_keep and self._keeps_lineage and TWO_STORIES in text:
             self._break("a machine and its table tell one story", name, text[:200])
 
     # -- an entry -------------------------------------------------------------------------------------

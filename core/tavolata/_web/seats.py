@@ -63,6 +63,7 @@ SHOWN_HERE = N_("{title} · turn {n}")
 TO_CONTINUE = N_("To continue, open {host}'s laptop and type")
 LEAVE_OPEN = N_("Leave this page open: it reconnects on its own. Or open {link} another day.")
 KEPT_UNTIL = N_("Saved until {date}.")
+PAGE_FAILED = N_("Something went wrong. The host's computer has the details.")
 
 Enter = Callable[[bytes, str, bool, Callable[[str], object]], AbstractContextManager[TableSession]]
 """Comes to the table: the person's tag, the name, whether to watch, and what keeps another name."""
@@ -354,7 +355,7 @@ class BrowserSeat:
         except asyncio.CancelledError as ended:
             told = str(ended.args[0]) if ended.args else ""
         except Exception:  # noqa: BLE001 - a fault of one seat must not end the host's table
-            told = self._say(N_("Something went wrong. The host's computer has the details."))
+            told = self._say(PAGE_FAILED)
         finally:
             told = told or self._broken()
             self._frontend = None
