@@ -211,3 +211,17 @@ def test_the_second_of_two_teams_is_second_in_every_face() -> None:
     assert "Places: 1 Ann, 1 Cy, 2 Bo." in ending_lines(ended, WORDS)
     order = make_ending(ended, [None] * 3, {}, SceneWords(WORDS, None)).order
     assert [(one.seat, one.place) for one in order] == [(0, 1), (2, 1), (1, 2)]
+
+
+def test_a_number_that_the_game_does_not_call_a_result_makes_no_place() -> None:
+    """Whoever lost shares a place, whatever counters they have left; the headline names none of these."""
+    mains = [Value("coins", "Coins", "number", str(left), number=left) for left in (1, 2, 7)]
+    ended = Ended(Outcome((Seat(1),)), b"", None)
+    ending = make_ending(ended, mains, {}, SceneWords(WORDS, None))
+    assert [(one.place, one.seat) for one in ending.order] == [(1, 1), (2, 2), (2, 0)]
+    assert ending.headline == "Bo has won."
+    scored = make_ending(
+        Ended(Outcome((Seat(2),), scores=(1, 2, 7)), b"", None), mains, {}, SceneWords(WORDS, None)
+    )
+    assert [(one.place, one.seat) for one in scored.order] == [(1, 2), (2, 1), (3, 0)]
+    assert scored.headline == "Cy wins, 7 to 2"

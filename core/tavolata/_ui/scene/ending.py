@@ -65,9 +65,10 @@ def make_ending(
         if any(number is not None for number in row)  # of what nobody did there is nothing to tell
     )
     why = ended.outcome.why
+    is_ordered = bool(ended.outcome.scores or ended.outcome.ranks) and not ended.not_in
     if why is not None:
         headline = say(why.message, why.params)
-    elif len(winners) == 1 and not ended.not_in and len(order) > 1 and order[0].text != order[1].text:
+    elif is_ordered and len(winners) == 1 < len(order) and order[0].text != order[1].text:
         n, m = (Verbatim(one.text) for one in order[:2])
         headline = say(BY, {"name": ended.outcome.winners[0], "n": n, "m": m})
     declared = next(iter(ended.outcome.series), "") if course_of(ended, len(mains)) else ""
@@ -89,7 +90,10 @@ def course_of(ended: Ended, seats: int) -> dict[int, tuple[int, ...]]:
 def _order(
     ended: Ended, mains: Sequence[Value | None], say: SceneWords, *, less: bool
 ) -> Iterator[SeatStanding]:
-    """Yield all seats, the best first: by the outcome's places, otherwise winners first, then by numbers."""
+    """Yield all seats, the best first: by the outcome's places, otherwise winners first, then by points.
+
+    A main number orders seats of one place only: what the game doesn't call a result makes no place.
+    """
     outcome = ended.outcome
     assert outcome is not None
     sign = 1 if less else -1
@@ -97,14 +101,11 @@ def _order(
     def key(seat: int) -> tuple[int, int]:
         if outcome.ranks is not None:
             return outcome.ranks[seat], 0
-        won = 0 if seat in outcome.winners else 1
-        if outcome.scores is not None:
-            return won, -outcome.scores[seat]
-        main = mains[seat]
-        return won, sign * (main.number or 0) if main is not None else 0
+        return 0 if seat in outcome.winners else 1, 0 if outcome.scores is None else -outcome.scores[seat]
 
+    numbers = [0 if main is None else sign * (main.number or 0) for main in mains]
     place, before = 0, None
-    for number, seat in enumerate(sorted(range(len(mains)), key=key), 1):
+    for number, seat in enumerate(sorted(range(len(mains)), key=lambda seat: (key(seat), numbers[seat])), 1):
         if key(seat) != before:
             place, before = number if outcome.ranks is None else outcome.ranks[seat], key(seat)
         main = mains[seat]
