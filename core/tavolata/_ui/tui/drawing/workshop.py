@@ -119,7 +119,7 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
 
 
 def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
-    """Draw the numbers after each turn as a surface, on one scale for all seats.
+    """Draw the numbers after each turn as a surface, on one scale for all seats, once one has changed.
 
     At the end a turn is as wide as there's room, up to four cells. Turns without room are left out at equal
     distances then, and from the oldest on before it.
@@ -129,7 +129,7 @@ def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
     course = f" {end.course}" if end is not None and end.course != shop.scene.title else ""
     scale = "" if shop.is_charted else f"{course} {low}{shop.glyphs.ellipsis}{high}"
     numbers, cells = panel.series, cells - len(scale)
-    if len(numbers) < 3 or rows < 1 or cells < 3 or low == high:
+    if len(numbers) < 3 or rows < 1 or cells < 3 or all(len({*one.series}) < 2 for one in shop.scene.panels):
         return []
     if len(numbers) > cells and end is not None:
         numbers = tuple(numbers[at * (len(numbers) - 1) // (cells - 1)] for at in range(cells))
