@@ -256,9 +256,9 @@ def _count(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 
 def _outline(size: tuple[int, int], shop: Workshop) -> Block:
-    """Draw the place of a card of this size."""
+    """Draw the place of a card of this size; where the word has no room, its dots say that it's empty."""
     box, inner, high = shop.glyphs.dotted, size[0] - 2, size[1] - 2
-    empty = clipped(((shop.empty, "dim"),), inner)
+    empty: Line = ((shop.empty, "dim"),) if len(shop.empty) <= inner else ()
     middle = fitted(_middle(Block((empty,)), inner, high), inner, high)
     rim = box.left_low + box.across * inner + box.right_low
     sides_of = (((box.side, "edge"), *line, (box.side, "edge")) for line in middle.lines)
