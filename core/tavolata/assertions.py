@@ -366,7 +366,7 @@ class OpenFacts:
                 return  # all can see that it is true, and nothing is left to be judged later
         self.secrets |= {one.id: one for one in secrets_in((value, about))}
         self._add(said)
-        self._judge_known([said])
+        self.judge([said])
 
     # -- what becomes public ------------------------------------------------------------------------
 
@@ -380,7 +380,7 @@ class OpenFacts:
             number = card.deck.number[card.face]
             for said in about:
                 said.faces[card.id] = number
-            self._judge_known(about)
+            self.judge(about)
 
     def opened(self, secrets: Iterable[Secret[Any]]) -> None:
         """Judge what can be judged now that these seals are open.
@@ -393,7 +393,7 @@ class OpenFacts:
         for one in [one for one in self.said if one.is_claim and nobodys.intersection(one.seals)]:
             self._remove(one)
         if new:
-            self._judge_known(list(self.said))
+            self.judge(list(self.said))
 
     def keep(self, cards: Iterable[Card[Any]]) -> dict[int, int]:
         """Return the cards to be shuffled that are stored for a judgement, each with its number."""
@@ -440,12 +440,21 @@ class OpenFacts:
                 said.faces.setdefault(proof.card.id, face)
 
     def judge(self, assertions: Iterable[Assertion]) -> None:
-        """Judge these assertions, all of whose faces are known.
+        """Judge those of these assertions of which all faces are known.
 
         Raises:
             FalseFact: one of them is false; of several, the first that was said.
         """
-        self._judge_known(assertions)
+        for said in assertions:
+            if not said.seals:
+                known = len(said.faces) == len(said.cards)
+            else:
+                known = not self.seals_of([said]) and all(
+                    card.id in said.faces for card in self._needed(said)
+                )
+            if known:
+                self._remove(said)
+                self._judge(said)
 
     def drop(self) -> None:
         """Forget what can't be proven."""
@@ -479,18 +488,6 @@ class OpenFacts:
             FAILED if plain == _FAILED_PLAIN else unsealed(self.forms.value_of(plain), answer)
             for plain in said.words
         )
-
-    def _judge_known(self, assertions: Iterable[Assertion]) -> None:
-        for said in assertions:
-            if not said.seals:
-                known = len(said.faces) == len(said.cards)
-            else:
-                known = not self.seals_of([said]) and all(
-                    card.id in said.faces for card in self._needed(said)
-                )
-            if known:
-                self._remove(said)
-                self._judge(said)
 
     def _judge(self, said: Assertion) -> None:
         if not self.convicts:
