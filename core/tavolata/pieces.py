@@ -29,18 +29,16 @@ class Pieces:
         named: the pieces by name.
         names: the names, by the `id` of the piece.
         cards: all cards, by the number of their handle.
-        decks: the decks of these cards.
         mixed: whether some of them can't be shuffled together: cards of several decks, or dice.
         laid: whether setup is over; after that nothing is added.
     """
 
-    __slots__ = ("cards", "decks", "laid", "mixed", "named", "names")
+    __slots__ = ("cards", "laid", "mixed", "named", "names")
 
     def __init__(self) -> None:
         self.named: dict[str, Piece] = {}
         self.names: dict[int, str] = {}
         self.cards: list[Card[Any]] = []
-        self.decks: set[Deck[Any]] = set()
         self.laid = False
         self.mixed = False
 
@@ -62,6 +60,5 @@ class Pieces:
         """Make the cards of a deck; they are in no pile yet."""
         cards = handles(deck, len(self.cards))
         self.cards += cards
-        self.decks.add(deck)
-        self.mixed = len(self.decks) > 1 or isinstance(deck, DiceDeck)
+        self.mixed = self.mixed or isinstance(deck, DiceDeck) or self.cards[0].deck is not deck
         return cards
