@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from tavolata.bots import Chance
-from tavolata_horse_fever.cards.effects import Effects, Moment, has, worth
+from tavolata_horse_fever.cards.effects import Effects, Moment, has
 from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
 from tavolata_horse_fever.colours import LANES
 from tavolata_horse_fever.rules.running import finished, sprint, stride
@@ -119,13 +119,11 @@ class Lane:
         self.planes = planes
 
 
-def lane(number: int, odds: int, effects: Effects, rows: tuple[int, ...]) -> Lane:
-    """Return a lane with these odds and effects; `rows` are all lanes' odds, for who is first or last."""
-    return running(number, odds, gait(effects), worth(effects, Moment.PHOTO, 0), rows)
-
-
 def running(number: int, odds: int, how: Gait, photo: int, rows: tuple[int, ...]) -> Lane:
-    """Return the same by what the effects do to run and photo finishes, as many of them do the same."""
+    """Return a lane by its odds, and by what its effects do to run and photo finishes.
+
+    `rows` are all lanes' odds, for who is first or last.
+    """
     if how.first is None and how.last is None:
         return _lane(number, odds, how, photo, ())
     return _lane(number, odds, how, photo, (*rows[:number], 0, *rows[number + 1 :]))

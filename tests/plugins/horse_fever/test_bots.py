@@ -16,11 +16,11 @@ from tavolata_horse_fever.appraisal import Appraiser, helps
 from tavolata_horse_fever.bots import EasyBot, HardBot, NormalBot
 from tavolata_horse_fever.card_reader import CardReader
 from tavolata_horse_fever.cards.action import ACTION_CARDS
-from tavolata_horse_fever.cards.effects import Effects, Moment
+from tavolata_horse_fever.cards.effects import Effects, Moment, worth
 from tavolata_horse_fever.cards.horses import HORSES
 from tavolata_horse_fever.cards.loans import Loan
 from tavolata_horse_fever.cards.movement import MOVEMENT_CARDS
-from tavolata_horse_fever.foresight import ALL, RACES, ROUNDS, lane, mixed, places, pool
+from tavolata_horse_fever.foresight import ALL, RACES, ROUNDS, Lane, gait, mixed, places, pool, running
 from tavolata_horse_fever.options import HorseFeverOptions, Mode
 from tavolata_horse_fever.rules import HorseFever
 from tavolata_horse_fever.rules.auctions import LIMIT, auctions
@@ -58,6 +58,11 @@ def holds(paddock: Paddock, seat: int, name: str) -> None:
     shown(paddock, seat, name)
 
 
+def lane(number: int, effects: Effects = ()) -> Lane:
+    """A lane with these effects, if each has its own odds."""
+    return running(number, ODDS[number], gait(effects), worth(effects, Moment.PHOTO, 0), ODDS)
+
+
 def test_levels_differ() -> None:
     """Each bot of the package is for this game and has a name of its own."""
     bots = list(tavolata_bots())
@@ -77,7 +82,7 @@ def test_imagined_races_are_run_by_the_rules(cards: list[Any], horses: list[Any]
         tuple(e for e in lane_effects(horse, [card]) if e.when not in positional)
         for card, horse in zip(cards, horses, strict=False)
     ][:6]
-    found = places([lane(number, ODDS[number], effects[number], ODDS) for number in range(6)])
+    found = places([lane(number, effects[number]) for number in range(6)])
     for race in range(first, first + 8):
         ranking = run(race, effects)
         assert len(ranking) == 6
@@ -115,19 +120,19 @@ def test_every_imagined_race_has_a_card_for_each_row_and_one_or_two_sprints() ->
 
 def test_felix_and_napoleon_are_foreseen_roughly() -> None:
     """A favourite that must stand when first wins less; an outsider that leaps when last wins more."""
-    plain = [lane(number, ODDS[number], (), ODDS) for number in range(6)]
+    plain = [lane(number) for number in range(6)]
     felix, napoleon = EFFECTS["Felix Infernalis"], EFFECTS["Napoleon"]
     before = places(plain)
-    held = places([lane(0, 2, felix, ODDS), *plain[1:]])
-    leaping = places([*plain[:5], lane(5, 7, napoleon, ODDS)])
+    held = places([lane(0, felix), *plain[1:]])
+    leaping = places([*plain[:5], lane(5, napoleon)])
     assert held[0][0].bit_count() < before[0][0].bit_count() / 2
     assert leaping[5][0].bit_count() > before[5][0].bit_count()
 
 
 def test_a_mixed_lane_is_each_of_its_lanes_in_their_races() -> None:
     """Half of the races with Globus, half without: in each race the place is that of the right lane."""
-    rest = [lane(number, ODDS[number], (), ODDS) for number in range(1, 6)]
-    plain, globus = lane(0, 2, (), ODDS), lane(0, 2, EFFECTS["Globus Obscurus"], ODDS)
+    rest = [lane(number) for number in range(1, 6)]
+    plain, globus = lane(0), lane(0, EFFECTS["Globus Obscurus"])
     half = (1 << RACES // 2) - 1
     found = places([mixed([(half, globus), (ALL ^ half, plain)]), *rest])[0]
     one, other = places([globus, *rest])[0], places([plain, *rest])[0]
