@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tavolata import Deck, Text
+from tavolata import Deck
 
 STEPS = {
     83: (3, 3, 2, 2, 2, 2),
@@ -42,11 +42,6 @@ class MovementCard:
 
     def __str__(self) -> str:
         return " ".join(map(str, self.steps))
-
-    @property
-    def text(self) -> Text:
-        """Return the squares in words, from the row of the favourites down."""
-        return Text("{steps}", {"steps": str(self)})
 
 
 MOVEMENT_CARDS = tuple(MovementCard(number, steps) for number, steps in STEPS.items())
