@@ -11,7 +11,7 @@ from tavolata_horse_fever.cards.loans import LOANS, Loan
 from tavolata_horse_fever.colours import LANES, Colour
 from tavolata_horse_fever.rules.market import offers_to, wares_of
 from tavolata_horse_fever.rules.table import HorseFeverTable
-from tavolata_horse_fever.tables import CARD_PRICE, PASSING
+from tavolata_horse_fever.tables import CARD_PRICE, LOAN_CARDS, PASSING
 
 ROUNDS = (1, 2)
 
@@ -86,7 +86,7 @@ def wares(g: HorseFeverTable, seat: Seat, number: int) -> OneOf:
             reason = ONCE_ONLY if stable_bought else ""
             offer(stable, STABLE_FOR, price, reason, stable=stable.stable, n=price)
     for loan, terms in LOANS.items():
-        reason = TAKEN if (seat, loan) in g.loans else "" if g.loans_left() else NONE_LEFT
+        reason = TAKEN if (seat, loan) in g.loans else "" if len(g.loans) < LOAN_CARDS else NONE_LEFT
         repaid = worth(effects, terms.moment, terms.repaid)
         offer(loan, LOAN_OF[loan], 0, reason, N_("Borrow {n} D"), n=terms.lends, repaid=repaid)
     if offers_to(g, seat):

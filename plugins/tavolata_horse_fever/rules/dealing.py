@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tavolata import N_
-from tavolata_horse_fever.colours import LANES, TOKENS, Colour
+from tavolata_horse_fever.colours import LANES, TOKENS
 from tavolata_horse_fever.rules.table import HorseFeverTable, T
 from tavolata_horse_fever.tables import DEALT
 
@@ -25,14 +25,10 @@ def clear(g: HorseFeverTable, t: T) -> None:
     for colour in LANES:
         g.lanes[colour].move_to(g.spent)
         g.slipped[colour] = []
-        take_back(g, colour)
+        owner = g.owners[colour]
+        if owner is not None:
+            g.gates[colour].move_to(g.horses[owner])
         g.track.put(TOKENS[colour], 0)
     g.bets, g.shifts, g.before = [], [], dict(g.odds)
     g.first = t.ring.next(g.first, where=g.is_in)
     g.turn_number += 1
-
-
-def take_back(g: HorseFeverTable, stable: Colour) -> None:
-    owner = g.owners[stable]
-    if owner is not None:
-        g.gates[stable].move_to(g.horses[owner])

@@ -25,7 +25,6 @@ from tavolata_horse_fever.tables import (
     BET_TOKENS,
     FINISH,
     LAST_SQUARE,
-    LOAN_CARDS,
     PRICES,
     TURNS,
     UNIT,
@@ -169,10 +168,6 @@ class HorseFeverTable(LedgerGame):
     def effects_of(self, seat: Seat) -> Effects:
         cards: list[Card[Any]] = [*self.character[seat], *self.assistants[seat]]
         return tuple(effect for card in cards for effect in card.face.effects)
-
-    def loans_left(self) -> int:
-        """Return how many loan cards can still be taken (22)."""
-        return LOAN_CARDS - len(self.loans)
 
     def give_loans_back(self, seat: Seat) -> None:
         self.loans = [loan for loan in self.loans if loan[0] != seat]
