@@ -31,18 +31,25 @@ from tavolata_horse_fever.rules.swapping import WHICH_SWAP
 from tavolata_horse_fever.shopping import NORMAL, SHARP, Shopper, Taste
 
 
-class HorseFeverBot(Bot):
-    """The base of all bots of this game: it distinguishes the questions."""
+class EasyBot(Bot):
+    """It bets the least on a good name, helps its own horses, hinders others, and buys what it likes.
 
+    Attributes:
+        taste: the worths of things to it.
+        thinks: the class of its thoughts about a race.
+        keeps: the money that it wants to have in hand before it buys anything.
+    """
+
+    level = "easy"
     taste: ClassVar[Taste] = NORMAL
     thinks: ClassVar[type[Appraiser]] = Appraiser
+    keeps: ClassVar[int] = 1500
 
     @override
     def choose(self, view: View, ask: Ask, chance: Chance) -> object:
-        return self.answer(self.thinks(view), ask, chance)
-
-    def answer(self, mind: Appraiser, ask: Ask, chance: Chance) -> Any:
-        shopper, about, question = Shopper(mind, self.taste), ask.params, ask.question
+        """Distinguish the questions."""
+        mind, about, question = self.thinks(view), ask.params, ask.question
+        shopper = Shopper(mind, self.taste)
         if isinstance(question, Form):
             fields: Any = question.fields
             if ask.you == WHICH_CARD:
@@ -90,43 +97,9 @@ class HorseFeverBot(Bot):
         return chance.pick(values)
 
     def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
-        raise NotImplementedError
-
-    def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
-        raise NotImplementedError
-
-    def stake(self, mind: Appraiser, bet: Bet) -> int:
-        return bet.stake
-
-    def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
-        raise NotImplementedError
-
-    def bid(self, shopper: Shopper, *, selling: bool, price: int) -> Any:
-        raise NotImplementedError
-
-    def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
-        raise NotImplementedError
-
-    def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
-        raise NotImplementedError
-
-    def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
-        raise NotImplementedError
-
-
-class EasyBot(HorseFeverBot):
-    """It bets the least on a good name, helps its own horses, hinders others, and buys what it likes."""
-
-    level = "easy"
-    keeps: ClassVar[int] = 1500
-    """So much it likes to have in hand before it buys anything."""
-
-    @override
-    def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
         """Bet on one of the three best rated, to win or to place."""
         return Stake(self.good(mind, bets, chance), stakes.low)
 
-    @override
     def second_bet(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
         """Bet the same, if it is rich."""
         return self.good(mind, bets, chance) if mind.money >= 2 * self.keeps else None
@@ -134,7 +107,9 @@ class EasyBot(HorseFeverBot):
     def good(self, mind: Appraiser, bets: list[Any], chance: Chance) -> Any:
         return chance.pick(sorted(bets, key=lambda bet: mind.game.odds[bet[0]])[:6])
 
-    @override
+    def stake(self, mind: Appraiser, bet: Bet) -> int:
+        return bet.stake
+
     def tamper(self, mind: Appraiser, cards: list[Card[ActionCard]], chance: Chance) -> Slip:
         card = chance.pick(cards)
         mine = {bet.horse for bet in mind.game.bets if bet.seat == mind.seat}
@@ -142,11 +117,9 @@ class EasyBot(HorseFeverBot):
         lanes = [lane for lane in LANES if (lane in mine) is good]
         return Slip(card, chance.pick(lanes or LANES))
 
-    @override
     def bid(self, shopper: Shopper, *, selling: bool, price: int) -> bool:
         return price >= 800 if selling else price <= min(1000, shopper.mind.money - self.keeps)
 
-    @override
     def buy(self, shopper: Shopper, values: list[Any], chance: Chance) -> Any:
         """Buy Action cards first, an Objective if it has none, then anything, while there is money."""
         game, seat = shopper.game, shopper.seat
@@ -158,16 +131,14 @@ class EasyBot(HorseFeverBot):
             return Buy.OBJECTIVE
         return chance.pick([one for one in values if one not in (Buy.TRADE, Buy.SALE)])
 
-    @override
     def line_up(self, mind: Appraiser, stable: Colour, values: list[Any]) -> Any:
         return values[-1]
 
-    @override
     def tip(self, mind: Appraiser, values: list[Any], chance: Chance) -> Any:
         return chance.pick(values)
 
 
-class NormalBot(HorseFeverBot):
+class NormalBot(EasyBot):
     """It bets on what promises most in imagined races, and guesses what others slip in.
 
     Its own cards go where everybody expects them: green behind its horse, red behind the best of the others.
