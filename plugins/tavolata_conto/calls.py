@@ -100,12 +100,9 @@ def judged(call: Call) -> tuple[tuple[Step, Call, str | None], ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def legal(call: Call, cards: int) -> tuple[tuple[Step, Call], ...]:
-    """Return every legal call after this one, with the step that leads to it.
-
-    `cards` counts those in all hands: no call needs more (13).
-    """
-    return tuple((step, after) for step, after, no in judged(call) if no is None and after.total <= cards)
+def legal(call: Call, cards: int) -> tuple[Call, ...]:
+    """Return every legal call after this one; `cards` counts those in all hands: no call needs more (13)."""
+    return tuple(after for _, after, no in judged(call) if no is None and after.total <= cards)
 
 
 def move_between(before: Call, after: Call) -> Move:

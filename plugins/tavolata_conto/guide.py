@@ -42,7 +42,7 @@ def hints(view: View[Conto], about: Ask | Event) -> Iterator[Text]:
             yield text(BILL)
     elif about.you == OPEN:
         yield text(GOAL, n=game.cards)
-        orders = [call for _, call in legal(NOTHING_CALLED, game.cards)]
+        orders = legal(NOTHING_CALLED, game.cards)
         yield text(OPENING, holds=lambda: all(call.total == 1 for call in orders))
     elif about.you == CALL:
         yield from _doubting(game, view)

@@ -47,7 +47,7 @@ def _bits(dishes: Iterable[int]) -> int:
 @lru_cache(maxsize=1 << 12)
 def _with_bits(call: Call, cards: int) -> tuple[tuple[Call, int], ...]:
     """Return every legal call after this one, and its dishes."""
-    return tuple((after, _bits(after.dishes)) for _, after in legal(call, cards))
+    return tuple((after, _bits(after.dishes)) for after in legal(call, cards))
 
 
 def _mine(view: View[Conto]) -> tuple[Conto, Seat]:
