@@ -11,12 +11,11 @@ from typing_extensions import override
 
 from tavolata import Ask, Branch, OneOf, Seat, View
 from tavolata.bots import Bot, Chance
-from tavolata_jumpy_jack.board import HORSES, Course
+from tavolata_jumpy_jack.board import HORSES, PLACES, Course
 from tavolata_jumpy_jack.foresight import (
     KEEN,
     after_next_throw,
     odds,
-    on_podium,
     promise,
     promises,
     pushes,
@@ -25,7 +24,8 @@ from tavolata_jumpy_jack.foresight import (
 from tavolata_jumpy_jack.moves import Standing, moved
 from tavolata_jumpy_jack.options import JumpyJackOptions
 from tavolata_jumpy_jack.orders import ORDERS, Guess, horses_of
-from tavolata_jumpy_jack.rules import NO_GUESS, WHO_WRITES, JumpyJack
+from tavolata_jumpy_jack.race import WHICH
+from tavolata_jumpy_jack.rules import NO_GUESS, JumpyJack
 from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, updated
 
 LIKELY = 0.001
@@ -42,16 +42,13 @@ class EasyBot(Bot):
         game, seat, options, question = view.game, view.seat, view.options, ask.question
         if not isinstance(game, JumpyJack) or seat is None or not isinstance(options, JumpyJackOptions):
             return question.any(chance)
-        if isinstance(question, OneOf) and ask.you == WHO_WRITES:
-            return question.any(chance)
-        if isinstance(question, OneOf):
+        if isinstance(question, OneOf) and ask.you == WHICH:
             throw = int(ask.params["n"])
             ways = [HORSES.index(horse) for horse in question.values]
             order = self.own_order(view, game, seat)
             if order is None:  # it stands in for somebody, whose paper it may not see
                 return question.any(chance)
-            horse = self.horse(view, game, ways, throw, order, chance)
-            return HORSES[horse]
+            return HORSES[self.horse(view, game, ways, throw, order, chance)]
         if isinstance(question, Branch):
             return self.guess(view, game, seat, question, chance)
         return question.any(chance)
@@ -88,7 +85,7 @@ class NormalBot(EasyBot):
         )
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
-        return chance.pick(opponents(question)), horses_of(on_podium(game.standing))
+        return chance.pick(opponents(question)), horses_of(game.standing.podium[: len(PLACES)])
 
 
 class HardBot(NormalBot):

@@ -170,8 +170,3 @@ def after_next_throw(
             if share > UNLIKELY:
                 total += share * worth_of(moved(course, standing, horse, throw))
     return total / len(NUMBERS)
-
-
-def on_podium(standing: Standing) -> tuple[int, ...]:
-    """Return the horses on the first three squares of the podium, after the race."""
-    return standing.podium[: len(PLACES)]
