@@ -11,6 +11,7 @@ from math import exp
 from operator import mul, truediv
 from typing import NamedTuple
 
+from tavolata import D6
 from tavolata_jumpy_jack.board import HORSES, PLACES, PODIUM, Course
 from tavolata_jumpy_jack.moves import FREE, Standing, movable, moved
 from tavolata_jumpy_jack.orders import ORDERS
@@ -130,8 +131,6 @@ def promises(table: Odds) -> list[float]:
     ]
 
 
-NUMBERS = (1, 2, 3, 4, 5, 6)
-"""The numbers of the die."""
 UNLIKELY = 0.01
 """Moves that are less likely than this are left out of account."""
 KEENNESS = 20.0
@@ -160,7 +159,7 @@ def after_next_throw(
     if standing.over:
         return worth_of(standing)
     total = 0.0
-    for throw in NUMBERS:
+    for throw in D6.faces:
         ways = movable(course, standing, throw)
         if len(ways) == 1:
             total += worth_of(moved(course, standing, ways[0], throw))
@@ -169,4 +168,4 @@ def after_next_throw(
             share = sum(map(mul, beliefs, why))
             if share > UNLIKELY:
                 total += share * worth_of(moved(course, standing, horse, throw))
-    return total / len(NUMBERS)
+    return total / len(D6.faces)
