@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from typing_extensions import override
 
@@ -363,7 +363,11 @@ def _key(step: Step) -> str:
     return step[0] if isinstance(step, tuple) else step.key
 
 
-class _Common:
+class _Environment:
+    course: _Course
+    _seed: int
+    _talk: ClassVar[bool]
+
     def __init__(
         self,
         rules: type[Game[Any]],
@@ -373,79 +377,64 @@ class _Common:
         width: int,
         max_cycles: int | None,
         render_mode: str | None,
-        *,
-        talk: bool,
     ) -> None:
+        super().__init__()
         if render_mode not in (None, *MODES):
             raise GameError(f"There is no render mode {render_mode!r}; it is one of {', '.join(MODES)}.")
+        self.metadata = {"name": f"{rules.name}_v0", "render_modes": [*MODES], "is_parallelizable": False}
+        self.render_mode = render_mode
         self.house_rules = options or house_rules(rules, seats)
         self._words = (rules, seats, self.house_rules)
-        self._talk, self.render_mode = talk, render_mode
         self.index = learn(*self._words) if index is None else index
-        self.known = _known(self.index)
-        self.width, self.max_cycles = width, max_cycles
-        self.course = self._begin(0)
+        self._known = _known(self.index)
+        self._width, self._max_cycles = width, max_cycles
+        self._begin(0)
         number = len(self.course.match.view(None).names)
-        self.possible = [f"player_{seat}" for seat in range(number)]
+        self.possible_agents, self.agents = [f"player_{seat}" for seat in range(number)], list[str]()
         size = self.index.size
         row, mask = Box(-MOST, MOST, (width,), np.int32), Box(0, 1, (size,), np.int8)
-        self.spaces = {name: Dict({"observation": row, "action_mask": mask}) for name in self.possible}
-        self.actions = {name: Discrete(size) for name in self.possible}
-        self._seed = 0
+        self._spaces = {
+            name: Dict({"observation": row, "action_mask": mask}) for name in self.possible_agents
+        }
+        self._actions = {name: Discrete(size) for name in self.possible_agents}
 
-    def _begin(self, seed: int) -> _Course:
-        return _Course(*self._words, seed, talk=self._talk)
-
-    def reset(self, seed: int | None) -> None:
+    def _begin(self, seed: int | None) -> None:
         self._seed = self._seed + 1 if seed is None else int(seed)
-        self.course = self._begin(self._seed)
+        self.course = _Course(*self._words, self._seed, talk=self._talk)
 
-    def seat(self, agent: str) -> int:
-        return self.possible.index(agent)
+    def _observed(self, agent: str, steps: Sequence[Step] | None) -> dict[str, Any]:
+        view = self.course.match.view(self.possible_agents.index(agent))
+        return _seen(view, self._width, self.index, _numbers(self._known, steps or [SKIP]))
 
-    def observe(self, agent: str, steps: Sequence[Step] | None) -> dict[str, Any]:
-        view = self.course.match.view(self.seat(agent))
-        return _seen(view, self.width, self.index, _numbers(self.known, steps or [SKIP]))
-
-    def act(self, number: int) -> bool:
+    def _act(self, number: int) -> bool:
         """Do the step that a number means; if it is not legal, do one of the legal ones and return False."""
         steps = self.course.steps()
-        numbers = _numbers(self.known, steps)
+        numbers = _numbers(self._known, steps)
         legal = int(number) in numbers
         self.course.do(numbers[int(number)] if legal else int(number) % len(steps))
         return legal
 
-    def shown(self) -> str:
-        view = self.course.match.view(None)
-        words = Words(Translator(), self.course.rules.__module__.partition(".")[0], view.names)
-        return "\n".join(line for item in items_of(view, words) for line in lines_of(item))
-
-    def reward(self, agent: str) -> float:
+    def _reward(self, agent: str) -> float:
         """Return what the outcome is worth to an agent; 0 while there isn't one."""
         outcome = self.course.match.outcome
         if outcome is None or not outcome.winners:
             return 0.0
-        return 1.0 if self.seat(agent) in outcome.winners else -1.0
-
-
-class _Environment:
-    def __init__(self, common: _Common, name: str) -> None:
-        self.common = common
-        self.metadata = {"name": f"{name}_v0", "render_modes": [*MODES], "is_parallelizable": False}
-        self.possible_agents, self.agents = list(common.possible), list[str]()
-        self.render_mode, self.house_rules = common.render_mode, common.house_rules
+        return 1.0 if self.possible_agents.index(agent) in outcome.winners else -1.0
 
     def observation_space(self, agent: str) -> Any:
-        return self.common.spaces[agent]
+        return self._spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        return self.common.actions[agent]
+        return self._actions[agent]
 
     def render(self) -> str | None:
         """Return the table as a spectator sees it; printed, and not returned, in the mode "human"."""
+        view = self.course.match.view(None)
+        words = Words(Translator(), self.course.rules.__module__.partition(".")[0], view.names)
+        shown = "\n".join(line for item in items_of(view, words) for line in lines_of(item))
         if self.render_mode != "human":
-            return self.common.shown()
-        put(self.common.shown(), sys.stdout)
+            return shown
+        put(shown, sys.stdout)
         return None
 
     def close(self) -> None:
@@ -453,13 +442,11 @@ class _Environment:
 
 
 class _Turns(_Environment, AECEnv):  # type: ignore[misc] # PettingZoo ships no types
-    def __init__(self, rules: type[Game[Any]], *words: Any) -> None:
-        AECEnv.__init__(self)
-        super().__init__(_Common(rules, *words, talk=True), rules.name)
+    _talk = True
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.common.reset(seed)
+        self._begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -473,7 +460,7 @@ class _Turns(_Environment, AECEnv):  # type: ignore[misc] # PettingZoo ships no 
 
     def _select(self) -> None:
         """Let the one who acts next be selected; for who has been truncated, its first answer counts."""
-        course = self.common.course
+        course = self.course
         while course.asked is not None:
             agent = self.possible_agents[course.asked]
             if agent in self.agents and not self.truncations[agent]:
@@ -484,13 +471,13 @@ class _Turns(_Environment, AECEnv):  # type: ignore[misc] # PettingZoo ships no 
             course.do(0)
         for agent in self.agents:
             self.terminations[agent] = True
-            self.rewards[agent] = self.common.reward(agent)
+            self.rewards[agent] = self._reward(agent)
 
     @override
     def observe(self, agent: str) -> dict[str, Any]:
-        course = self.common.course
+        course = self.course
         asked = course.asked is not None and self.possible_agents[course.asked] == agent
-        return self.common.observe(agent, course.steps() if asked else None)
+        return self._observed(agent, course.steps() if asked else None)
 
     @override
     def step(self, action: Any) -> None:
@@ -500,38 +487,36 @@ class _Turns(_Environment, AECEnv):  # type: ignore[misc] # PettingZoo ships no 
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.infos[agent] = {} if self.common.act(action) else {"illegal": True}
+        self.infos[agent] = {} if self._act(action) else {"illegal": True}
         self._acted[agent] += 1
-        self.truncations[agent] = self._acted[agent] == self.common.max_cycles
+        self.truncations[agent] = self._acted[agent] == self._max_cycles
         self._select()
         self._accumulate_rewards()
         self._deads_step_first()
 
 
 class _AtOnce(_Environment, ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
-    def __init__(self, rules: type[Game[Any]], *words: Any) -> None:
-        ParallelEnv.__init__(self)
-        super().__init__(_Common(rules, *words, talk=False), rules.name)
+    _talk = False
 
     @override
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        self.common.reset(seed)
+        self._begin(seed)
         self.agents = list(self.possible_agents)
         self._cycles = 0
         return self._observations(), {agent: {} for agent in self.agents}
 
     def _waiting(self) -> dict[str, Ask]:
-        course = self.common.course
+        course = self.course
         if course.asked is None:
             return {}
         return {self.possible_agents[int(ask.seat)]: ask for ask in reversed(course.match.open)}
 
     def _observations(self) -> dict[str, Any]:
-        course, waiting = self.common.course, self._waiting()
+        course, waiting = self.course, self._waiting()
         return {
-            agent: self.common.observe(agent, course.steps_of(waiting[agent]) if agent in waiting else None)
+            agent: self._observed(agent, course.steps_of(waiting[agent]) if agent in waiting else None)
             for agent in self.agents
         }
 
@@ -539,22 +524,22 @@ class _AtOnce(_Environment, ParallelEnv):  # type: ignore[misc] # PettingZoo shi
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        course, waiting = self.common.course, self._waiting()
+        course, waiting = self.course, self._waiting()
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         for _ in range(len(waiting)):  # the first of them acts; then the next one is the first
             if course.asked is None or (agent := self.possible_agents[course.asked]) not in waiting:
                 break
             del waiting[agent]
-            infos[agent] = {} if self.common.act(actions[agent]) else {"illegal": True}
+            infos[agent] = {} if self._act(actions[agent]) else {"illegal": True}
         self._cycles += 1
-        over, late = course.asked is None, self._cycles == self.common.max_cycles
+        over, late = course.asked is None, self._cycles == self._max_cycles
         agents = list(self.agents)
         observations = self._observations()
         if over or late:
             self.agents = []
         return (
             observations,
-            {agent: self.common.reward(agent) for agent in agents},
+            {agent: self._reward(agent) for agent in agents},
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, late and not over),
             infos,
