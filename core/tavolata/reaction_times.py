@@ -39,14 +39,6 @@ class TimedClaim:
     bounds: dict[int, int] = field(default_factory=dict)
     heard: set[int] = field(default_factory=set)
 
-    def least(self, base: int) -> int:
-        """Return the least time that counts: `base`, or the lowest bound of the other peers if that is more.
-
-        So no single peer can slow a seat down if another peer gives a lower bound. With only one other peer,
-        its bound counts.
-        """
-        return max(base, min(self.bounds.values(), default=0))
-
 
 def earliest(gap: int, trip: int) -> int:
     """Return the least time of a reaction seen `gap` after the card, over a link with round trip `trip`.

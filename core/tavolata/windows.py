@@ -152,9 +152,13 @@ class Window:
     # -- the result ---------------------------------------------------------------------------------
 
     def least(self, seat: Seat) -> int:
-        """Return the least time that counts for the claim of a seat."""
+        """Return the least time that counts for the claim of a seat.
+
+        It is the window's own, or the lowest bound of the other peers if that is more. So no single peer can
+        slow a seat down if another peer gives a lower bound. With only one other peer, its bound counts.
+        """
         claim = self.claims[seat]
-        return claim.least(self.hurry if claim.answer == GOES else self.floor)
+        return max(self.hurry if claim.answer == GOES else self.floor, min(claim.bounds.values(), default=0))
 
     def time(self, seat: Seat) -> int:
         """Return the time that counts for a claim."""
