@@ -143,7 +143,7 @@ class Shopper:
         sign = 1 if aim.most else -1
         step = {Goods.MONEY: 1500, Goods.POINTS: 2}.get(aim.goods, 1)
         mine = sign * holding(self.game, self.seat, aim.goods)
-        others = [seat for seat in self.mind.view.ring if seat != self.seat and self.game.is_in(seat)]
+        others = [seat for seat in self.game.players if seat != self.seat]
         best = max(sign * holding(self.game, seat, aim.goods) for seat in others)
         if mine > best:
             return 2.0
@@ -173,6 +173,5 @@ class Shopper:
         return LEAST_SALE if self.mind.turns_left > 1 and self.mind.spare < 0 else self.mind.point + 1
 
     def reached(self, cards: list[Card[Objective]]) -> list[Card[Objective]]:
-        players = [hand.owner for hand in self.game.hands if self.game.is_in(hand.owner)]
         aims = {face_of(self.mind.view, card): card for card in cards}
-        return [card for aim, card in aims.items() if reached(self.game, players, self.seat, aim)]
+        return [card for aim, card in aims.items() if reached(self.game, self.seat, aim)]

@@ -52,9 +52,8 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
 
     The others stay face down: everything that they count is on the table, so each player knows which.
     """
-    players = t.ring.starting(g.first, where=g.is_in)
     won: list[tuple[Seat, Objective, int]] = []
-    for seat in players:
+    for seat in t.ring.starting(g.first, where=g.is_in):
         held = g.objectives[seat]
         if not held:
             continue
@@ -66,7 +65,7 @@ async def score_objectives(g: HorseFeverTable, t: T) -> None:
         if cards := await t.reveal(shown):
             t.tell(N_("{seat} shows {cards}."), seat=seat, cards=cards)
         aims = dict.fromkeys(card.face for card in cards)
-        won += [(seat, aim, points) for aim in aims if (points := reached(g, players, seat, aim))]
+        won += [(seat, aim, points) for aim in aims if (points := reached(g, seat, aim))]
     for seat, objective, points in won:
         g.score(seat, points, Flow.GOAL)
         t.tell(N_("{seat} has reached an Objective: {objective}. Points: {points}."),
@@ -81,14 +80,13 @@ def all_reached(chosen: Sequence[Objective], _: Sequence[Objective], goals: tupl
 
 def goals(g: HorseFeverTable, seat: Seat) -> tuple[int, ...]:
     """Return the numbers of the Objectives that a seat has reached now (29)."""
-    players = [hand.owner for hand in g.hands if g.is_in(hand.owner)]
-    return tuple(n for n, aim in enumerate(OBJECTIVES) if reached(g, players, seat, aim))
+    return tuple(n for n, aim in enumerate(OBJECTIVES) if reached(g, seat, aim))
 
 
-def reached(g: HorseFeverTable, players: list[Seat], seat: Seat, objective: Objective) -> int:
+def reached(g: HorseFeverTable, seat: Seat, objective: Objective) -> int:
     """Return the points of an Objective for its holder: for the best alone, the best with others, or none."""
     sign = 1 if objective.most else -1
-    held = {one: sign * holding(g, one, objective.goods) for one in players}
+    held = {one: sign * holding(g, one, objective.goods) for one in g.players}
     best = max(held.values())
     if held[seat] < best or (objective.most and not best):  # none of something is not the most of it
         return 0

@@ -56,13 +56,12 @@ def named(ware: Ware) -> Stable | Card[Any]:
 def offers_to(g: HorseFeverTable, buyer: Seat) -> list[Offer]:
     """Return the offers that this seat can pay for and no one has refused in this purchase (24)."""
     offers: list[Offer] = []
-    for seller, _ in enumerate(g.tokens):
-        if seller == buyer or seller in g.gone:
+    for seller in g.players:
+        if seller == buyer:
             continue
-        owner = g.hands[seller].owner
-        wares: list[Any] = [*g.stables_of(owner), *g.assistants[owner], *g.horses[owner]]
-        wares += [OBJECTIVE] if g.objectives[owner] else []
-        offers += [(owner, ware) for ware in wares if g.can_pay(buyer, 2 * price(g, ware))]
+        wares: list[Any] = [*g.stables_of(seller), *g.assistants[seller], *g.horses[seller]]
+        wares += [OBJECTIVE] if g.objectives[seller] else []
+        offers += [(seller, ware) for ware in wares if g.can_pay(buyer, 2 * price(g, ware))]
     return [offer for offer in offers if offer not in g.refused]
 
 

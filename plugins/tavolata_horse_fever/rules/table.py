@@ -133,6 +133,11 @@ class HorseFeverTable(LedgerGame):
         return seat not in self.gone
 
     @property
+    def players(self) -> list[Seat]:
+        """The seats that still play, by number."""
+        return [hand.owner for hand in self.hands if self.is_in(hand.owner)]
+
+    @property
     def only_one_left(self) -> bool:
         """Return True if all but one are out, and so the match is won (20)."""
         return len(self.gone) >= len(self.tokens) - 1
