@@ -177,6 +177,7 @@ async def tips(g: HorseFeverTable, t: T) -> None:
         )  # fmt: skip
         if chosen is not None:
             g.shift(*chosen)
+            g.shifts.append(chosen)
             t.tell(N_("{seat} has talked to the bookmakers: {stable} is at 1:{odds} now."),
                    seat=seat, stable=chosen[0], odds=g.odds[chosen[0]])  # fmt: skip
 

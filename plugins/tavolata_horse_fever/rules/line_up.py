@@ -34,5 +34,5 @@ async def lead_out(g: HorseFeverTable, t: T, seat: Seat, stable: Colour) -> None
     g.gates[stable].put(horses.take(card))
     t.tell(N_("{seat} lines up {card} for {stable}."), seat=seat, card=card, stable=stable.stable)
     if rows := worth(card.face.effects, Moment.ODDS, 0):
-        g.shift(stable, rows, by_horse=True)
+        g.shift(stable, rows)
         t.tell(N_("{stable} is at 1:{odds} now."), stable=stable, odds=g.odds[stable])

@@ -60,9 +60,9 @@ def change_odds(g: HorseFeverTable, t: T, stable: Colour) -> None:
     if not has(actions, Moment.ODDS):
         return
     odds = g.before[stable]
-    for shift in g.shifts:
-        if shift.stable is stable and not shift.by_horse:
-            odds = clamped(odds - shift.rows)
+    for shifted, rows in g.shifts:
+        if shifted is stable:
+            odds = clamped(odds - rows)
     g.odds[stable] = clamped(odds - worth(actions, Moment.ODDS, 0))
     t.tell(N_("{stable} is at 1:{odds} now."), stable=stable, odds=g.odds[stable])
 

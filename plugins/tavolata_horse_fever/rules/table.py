@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tavolata import N_, Card, Hand, Pile, Seat, Table, Track
@@ -34,15 +33,6 @@ from tavolata_horse_fever.tables import (
 T = Table[HorseFeverOptions]
 
 
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """A change of a stable's odds in this turn: rows up, by a Horse or by somebody else."""
-
-    stable: Colour
-    rows: int
-    by_horse: bool
-
-
 class HorseFeverTable(LedgerGame):
     """The board, the decks, and what is before each player.
 
@@ -53,7 +43,7 @@ class HorseFeverTable(LedgerGame):
         gone: the seats that are out, in the order in which they went.
         odds: the odds of each stable, 2 for 1:2.
         before: the odds before the line-up of this turn.
-        shifts: the changes of the odds since then.
+        shifts: the changes of the odds since then, each a stable and rows up, without those by a Horse.
         bets: the bets of this turn, in the order in which they were laid.
         slipped: by lane, the seats that have slipped a card into it, in their order.
         bought: by seat, its purchases in this phase.
@@ -70,7 +60,7 @@ class HorseFeverTable(LedgerGame):
     gone: list[Seat]
     odds: dict[Colour, int]
     before: dict[Colour, int]
-    shifts: list[Shift]
+    shifts: list[tuple[Colour, int]]
     owners: dict[Colour, Seat | None]
     bets: list[Bet]
     slipped: dict[Colour, list[Seat]]
@@ -192,9 +182,8 @@ class HorseFeverTable(LedgerGame):
 
     # -- stables and horses ---------------------------------------------------------------------
 
-    def shift(self, stable: Colour, rows: int, *, by_horse: bool = False) -> None:
+    def shift(self, stable: Colour, rows: int) -> None:
         """Move a stable this many rows up the blackboard, for good (4)."""
-        self.shifts.append(Shift(stable, rows, by_horse))
         self.odds[stable] = clamped(self.odds[stable] - rows)
 
     def free_tokens(self, t: T, horse: Colour) -> int:
