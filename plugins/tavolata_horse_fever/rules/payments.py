@@ -101,8 +101,5 @@ async def new_odds(g: HorseFeverTable, t: T) -> None:
         row = odds - 1
         place = g.place(stable)
         g.odds[stable] = clamped(odds + (place > row) - (place < row))
-    t.tell(NEW_ODDS, rows=[rated(stable, g.odds[stable]) for stable in LANES])
-
-
-def rated(stable: Colour, odds: int) -> Text:
-    return Text("{stable} 1:{odds}", {"stable": stable, "odds": odds})
+    rows = [Text("{stable} 1:{odds}", {"stable": stable, "odds": g.odds[stable]}) for stable in LANES]
+    t.tell(NEW_ODDS, rows=rows)
