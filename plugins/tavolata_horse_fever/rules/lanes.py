@@ -18,27 +18,21 @@ def remaining(cards: Sequence[ActionCard], *, removal_first: bool = False) -> li
 
     With `removal_first` the two steps come in the opposite order. `cards` may be in any order.
     """
-    left = list(cards)
-    for step in _steps(removal_first=removal_first):
-        left = step(left)
-    return left
+    idle = undone(cards, removal_first=removal_first)
+    return [card for card in cards if card not in idle]
 
 
 def undone(cards: Sequence[ActionCard], *, removal_first: bool = False) -> dict[ActionCard, ActionCard]:
     """Return, by card of a lane that fails, the card that undoes it; see `remaining`."""
     found: dict[ActionCard, ActionCard] = {}
     left = list(cards)
-    for step in _steps(removal_first=removal_first):
+    for step in (removed, cancelled) if removal_first else (cancelled, removed):
         after = step(left)
         for card in left:
             if card not in after:
                 found[card] = next(one for one in left if one is not card and _undoes(one, card, step))
         left = after
     return found
-
-
-def _steps(*, removal_first: bool) -> tuple[Step, Step]:
-    return (removed, cancelled) if removal_first else (cancelled, removed)
 
 
 def _undoes(one: ActionCard, card: ActionCard, step: Step) -> bool:
