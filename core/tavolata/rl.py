@@ -437,9 +437,6 @@ class _Environment:
         put(shown, sys.stdout)
         return None
 
-    def close(self) -> None:
-        """Do nothing: no window is open."""
-
 
 class _Turns(_Environment, AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     _talk = True
