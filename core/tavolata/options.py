@@ -68,7 +68,7 @@ class Options:
     @classmethod
     def offered(cls, values: Mapping[str, object], seats: int | None = None) -> list[OptionSpec]:
         """Return the options that can be set with these values and this many seats."""
-        return [spec for spec in cls.describe() if not values or spec.is_offered(values, seats)]
+        return [spec for spec in cls.describe() if spec.is_offered(values, seats)]
 
     @classmethod
     def parse(cls, given: Mapping[str, Any], seats: int | None = None) -> Self:
