@@ -14,7 +14,7 @@ from tavolata import N_, Opening, Outcome, Seat, Table, Zone, claim, fact
 from tavolata.decks import FrenchFace
 from tavolata.zones import Show, cards_zone, counted, counters_zone, hand_zone, pile_zone, text_zone
 from tavolata_conto.bill import Bill
-from tavolata_conto.calls import Please, legal, move_between, question
+from tavolata_conto.calls import Please, legal, question
 from tavolata_conto.deal import DealingGame
 from tavolata_conto.menu import JOKER, NOTHING_CALLED, Call, Move, dish_of, letter
 from tavolata_conto.options import ContoOptions
@@ -110,11 +110,12 @@ class Conto(DealingGame):
         )
         if answer[0] is Please.BILL:
             return False
-        after, card = answer[1].call, answer[1].card
-        self.calls.append((seat, after))
+        (move, _), served = answer
+        call, card = served.call, served.card
+        self.calls.append((seat, call))
         await t.reveal([card])
         self.shown[seat] = card
-        t.tell(SAID[move_between(before, after)], seat=seat, call=str(after), card=card)
+        t.tell(SAID[move], seat=seat, call=str(call), card=card)
         return True
 
     # -- the bill -----------------------------------------------------------------------------
