@@ -207,10 +207,7 @@ class HorseFeverTable(LedgerGame):
 
     def effects_in(self, colour: Colour) -> Effects:
         """Return the effects of the open cards in a lane on its horse (11)."""
-        lane, gate = self.lanes[colour].cards, self.gates[colour].cards
-        if not lane and not gate:
-            return ()
-        return lane_effects(gate[0].face if gate else None, [card.face for card in lane])
+        return lane_effects(self.lined_up(colour), [card.face for card in self.lanes[colour]])
 
     async def put_under(self, t: T, deck: Pile[Any], cards: Pile[Any]) -> None:
         """Put cards under their deck, in an order that no one knows (23)."""
