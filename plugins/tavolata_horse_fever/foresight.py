@@ -36,19 +36,13 @@ Masks = dict[int, int]
 """By square, the races in which the horse is there."""
 
 
-class Pool(NamedTuple):
-    """The cards and dice of the imagined races, the same for all bots.
-
-    `steps` has, by round and row of the blackboard, the races in which a horse runs that many squares;
-    `sprints`, by round and lane, the races in which the dice show the horse.
-    """
-
-    steps: list[list[list[tuple[int, int]]]]
-    sprints: list[list[int]]
-
-
 @cache
-def pool() -> Pool:
+def pool() -> tuple[list[list[list[tuple[int, int]]]], list[list[int]]]:
+    """Return the cards and dice of the imagined races, the same for all bots.
+
+    The cards are, by round and row of the blackboard, the races in which a horse runs that many squares; the
+    dice, by round and lane, the races in which they show the horse.
+    """
     chance, lanes = Chance(1928), len(LANES)
     cards = [[0] * len(MOVEMENT_CARDS) for _ in range(ROUNDS)]
     sprints = [[0] * lanes for _ in range(ROUNDS)]
@@ -65,7 +59,7 @@ def pool() -> Pool:
             for row, squares in zip(rows, card.steps, strict=True):
                 row[squares] |= where
         steps.append([sorted(row.items()) for row in rows])
-    return Pool(steps, sprints)
+    return steps, sprints
 
 
 class Gait(NamedTuple):
