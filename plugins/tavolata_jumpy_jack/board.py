@@ -22,11 +22,11 @@ class Horse(Enum):
 HORSES = tuple(Horse)
 """All five; a horse's number is its place in here."""
 
-PLACES = (1, 2, 3)
-"""The squares of the podium that predictions are about."""
+PLACES = 3
+"""The number of the first squares of the podium, which predictions are about."""
 
-PODIUM = (1, 2, 3, 4, 5)
-"""All squares of the podium."""
+PODIUM = 5
+"""The number of all squares of the podium."""
 
 
 class Fate(Enum):

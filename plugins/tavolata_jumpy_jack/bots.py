@@ -85,7 +85,7 @@ class NormalBot(EasyBot):
         )
 
     def guess(self, view: View, game: JumpyJack, seat: Seat, question: Branch, chance: Chance) -> Guess:
-        return chance.pick(opponents(question)), horses_of(game.standing.podium[: len(PLACES)])
+        return chance.pick(opponents(question)), horses_of(game.standing.podium[:PLACES])
 
 
 class HardBot(NormalBot):

@@ -59,7 +59,7 @@ ROUGH, KEEN = eye(4.0, 0.22), eye(5.6, 0.37)
 def odds(course: Course, standing: Standing, pushes: Pushes = EVEN, eye: Eye = ROUGH) -> Odds:
     """Return each square's probability for each horse, if some are pushed more than others (`pushes`)."""
     podium, free = standing.podium, standing.free()
-    rows = [[0.0] * len(PODIUM) for _ in HORSES]
+    rows = [[0.0] * PODIUM for _ in HORSES]
     for place, horse in enumerate(podium):
         if horse != FREE:
             rows[horse][place] = 1.0
@@ -74,10 +74,10 @@ def odds(course: Course, standing: Standing, pushes: Pushes = EVEN, eye: Eye = R
             [(1 - out[o]) * eye.ahead[FAR + round(4 * (rest[horse] - rest[o]))] for o in others]
         )
         for number, share in enumerate(ahead):
-            row[free[number] - 1] += share * (1 - out[horse])
+            row[free[number]] += share * (1 - out[horse])
         gone = _how_many([out[o] / 2 for o in others]) if out[horse] else []
         for number, share in enumerate(gone):
-            row[free[-1 - number] - 1] += share * out[horse]
+            row[free[-1 - number]] += share * out[horse]
     return tuple(map(tuple, rows))
 
 
@@ -124,7 +124,7 @@ def promise(order: tuple[int, ...], table: Odds) -> float:
 
 def promises(table: Odds) -> list[float]:
     """Return the points that each of the sixty orders can expect."""
-    firsts, seconds, thirds = ([row[place] for row in table] for place in range(len(PLACES)))
+    firsts, seconds, thirds = ([row[place] for row in table] for place in range(PLACES))
     return [
         2 * (firsts[i] + seconds[j] + thirds[k]) + 4 * firsts[i] * seconds[j] * thirds[k]
         for i, j, k in ORDERS

@@ -22,7 +22,7 @@ class Standing:
     """
 
     at: tuple[int, ...] = (0,) * len(HORSES)
-    podium: tuple[int, ...] = (FREE,) * len(PODIUM)
+    podium: tuple[int, ...] = (FREE,) * PODIUM
 
     @property
     def racing(self) -> list[int]:
@@ -31,16 +31,16 @@ class Standing:
     @property
     def over(self) -> bool:
         """Return True if the first three squares of the podium are filled, and so the race is over (12)."""
-        return FREE not in self.podium[: len(PLACES)]
+        return FREE not in self.podium[:PLACES]
 
     def to_podium(self, horse: int, place: int) -> Standing:
         at, podium = list(self.at), list(self.podium)
-        at[horse], podium[place - 1] = Track.OFF, horse
+        at[horse], podium[place] = Track.OFF, horse
         return Standing(tuple(at), tuple(podium))
 
     def free(self) -> list[int]:
-        """Return the free squares of the podium, the first first."""
-        return [place for place in PODIUM if self.podium[place - 1] == FREE]
+        """Return the free squares of the podium, from 0, the first first."""
+        return [place for place, horse in enumerate(self.podium) if horse == FREE]
 
 
 def steps(course: Course, standing: Standing, horse: int, throw: int) -> int:

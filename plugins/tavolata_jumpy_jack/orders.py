@@ -16,10 +16,10 @@ Order = Sequence[Horse]
 Guess = tuple[Any, ...]
 """An opponent, by the seat that wrote, and the order guessed; or None alone."""
 
-ORDERS = tuple(permutations(range(len(HORSES)), len(PLACES)))
+ORDERS = tuple(permutations(range(len(HORSES)), PLACES))
 """All sixty orders, as numbers of horses (their places in `HORSES`)."""
 
-ORDER = some_of([Choice(horse, horse.value) for horse in HORSES], len(PLACES), len(PLACES), ordered=True)
+ORDER = some_of([Choice(horse, horse.value) for horse in HORSES], PLACES, PLACES, ordered=True)
 """The question for an order."""
 
 NOBODY = N_("no one")
@@ -46,7 +46,7 @@ def right(order: Order, true: Sequence[Horse]) -> int:
 def worth(order: Order, podium: Sequence[Horse]) -> int:
     """Return the points of a prediction: two for each right horse, ten for all three (14)."""
     horses = right(order, podium)
-    return 10 if horses == len(PLACES) else 2 * horses
+    return 10 if horses == PLACES else 2 * horses
 
 
 def bonus(guess: Order, true: Order) -> int:

@@ -53,7 +53,7 @@ class RaceGame(Game[JumpyJackOptions]):
         course = self.course_of(t.options)
         marks = {square: MARKS[fate] for square, fate in course.hedges().items()}
         self.track = t.track("track", course.squares, [horse.value for horse in HORSES], marks)
-        self.podium = [None] * len(PODIUM)
+        self.podium = [None] * PODIUM
         self.moves = []
 
     def course_of(self, options: JumpyJackOptions) -> Course:

@@ -126,7 +126,7 @@ class JumpyJack(RaceGame):
     async def end(self, t: Table[JumpyJackOptions]) -> Outcome | None:
         """Take guesses, show all predictions, and pay for both; enough and most points win (14, 16, 17)."""
         self.racing = False
-        t.tell(N_("The race is over: {horses}."), horses=self.podium[: len(PLACES)],
+        t.tell(N_("The race is over: {horses}."), horses=self.podium[:PLACES],
                stamp=N_("the podium"))  # fmt: skip
         guesses = await self.guess(t) if t.options.guess else {}
         await t.reveal([*self.papers.values(), *guesses.values()])
@@ -156,7 +156,7 @@ class JumpyJack(RaceGame):
 
     def pay(self, t: Table[JumpyJackOptions], seat: Seat, order: Order) -> None:
         """Pay the points for a prediction (14)."""
-        podium = [horse for horse in self.podium[: len(PLACES)] if horse is not None]
+        podium = [horse for horse in self.podium[:PLACES] if horse is not None]
         won = worth(order, podium)
         self.points[self.side_of(seat)] += won
         t.tell(
