@@ -32,23 +32,20 @@ def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:
         yield text(GO_ON if game.pile else LEAD, holds=lambda: game.layer == about.seat)
         return
     reasons = tuple(pattern.value for pattern in options.patterns)
-    match about.message:
-        case message if message == DEALS:
-            yield text(GOAL, reasons=reasons)
-        case message if message == LAYS:
-            laid = [card.id for card in game.pile]
-            here = laid.index(about.params["card"].id) if about.params["card"].id in laid else 0
-            why = reason([card.face for card in game.pile][:here], options.patterns)
-            if why is not None:
-                yield text(MISSED, why=why.value, what=why.looks)
-        case message if message == RIGHT:
-            yield text(about.params["why"].looks)
-        case message if message == WRONG:
-            yield text(STARTLED, reasons=reasons)
-        case message if message in _TOLD:
-            yield text(_TOLD[message])
-        case _:
-            pass  # most of what happens needs no hint
+    if about.message == DEALS:
+        yield text(GOAL, reasons=reasons)
+    elif about.message == LAYS:
+        laid = [card.id for card in game.pile]
+        here = laid.index(about.params["card"].id) if about.params["card"].id in laid else 0
+        why = reason([card.face for card in game.pile][:here], options.patterns)
+        if why is not None:
+            yield text(MISSED, why=why.value, what=why.looks)
+    elif about.message == RIGHT:
+        yield text(about.params["why"].looks)
+    elif about.message == WRONG:
+        yield text(STARTLED, reasons=reasons)
+    elif about.message in _TOLD:
+        yield text(_TOLD[about.message])
 
 
 _TOLD = {OWES: TRIBUTE, PAID: TAKEN, BARRED: NO_CARDS, OUT: NO_CARDS, FREE: NO_CARDS}
