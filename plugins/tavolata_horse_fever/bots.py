@@ -65,35 +65,34 @@ class EasyBot(Bot):
             return shopper.reached([choice.value for choice in question.choices])
         assert isinstance(question, OneOf)
         values = list(question.values)
-        match ask.you:
-            case you if you == ANOTHER_BET:
-                return self.second_bet(mind, values[1:], chance)
-            case you if you in LIMITED:
-                return self.bid(shopper, selling=you == SELL_A_POINT, price=about["n"])
-            case you if you == WHAT:
-                return self.buy(shopper, values, chance)
-            case you if you == WHICH_HORSE:
-                return self.line_up(mind, about["stable"].colour, values)
-            case you if you == WHOSE_ODDS:
-                return self.tip(mind, values, chance)
-            case you if you == ASKS_OBJECTIVE:
-                return shopper.would_sell(OBJECTIVE, about["n"])
-            case you if you == ASKS_WARE:
-                ware = about["ware"]
-                return shopper.would_sell(ware.colour if isinstance(ware, Stable) else ware, about["n"])
-            case you if you == WHICH_WARE:
-                return max(values, key=shopper.gain_of_trade)
-            case you if you == WHAT_TO_SELL:
-                return max(values, key=shopper.gain_of_sale)
-            case you if you == WHICH_OBJECTIVE:
-                return min(values, key=shopper.worth_of)
-            case you if you == WHICH:
-                return max(values, key=shopper.worth_of)
-            case you if you == WHICH_SWAP:
-                return max(values, key=lambda value: shopper.worth_of(value[1]))
-            case you if you == WHO_IS_AHEAD:
-                mine = [bet.horse for bet in mind.game.bets if bet.seat == mind.seat]
-                return next((horse for horse in values if horse in mine), values[0])
+        if ask.you == ANOTHER_BET:
+            return self.second_bet(mind, values[1:], chance)
+        if ask.you in LIMITED:
+            return self.bid(shopper, selling=ask.you == SELL_A_POINT, price=about["n"])
+        if ask.you == WHAT:
+            return self.buy(shopper, values, chance)
+        if ask.you == WHICH_HORSE:
+            return self.line_up(mind, about["stable"].colour, values)
+        if ask.you == WHOSE_ODDS:
+            return self.tip(mind, values, chance)
+        if ask.you == ASKS_OBJECTIVE:
+            return shopper.would_sell(OBJECTIVE, about["n"])
+        if ask.you == ASKS_WARE:
+            ware = about["ware"]
+            return shopper.would_sell(ware.colour if isinstance(ware, Stable) else ware, about["n"])
+        if ask.you == WHICH_WARE:
+            return max(values, key=shopper.gain_of_trade)
+        if ask.you == WHAT_TO_SELL:
+            return max(values, key=shopper.gain_of_sale)
+        if ask.you == WHICH_OBJECTIVE:
+            return min(values, key=shopper.worth_of)
+        if ask.you == WHICH:
+            return max(values, key=shopper.worth_of)
+        if ask.you == WHICH_SWAP:
+            return max(values, key=lambda value: shopper.worth_of(value[1]))
+        if ask.you == WHO_IS_AHEAD:
+            mine = [bet.horse for bet in mind.game.bets if bet.seat == mind.seat]
+            return next((horse for horse in values if horse in mine), values[0])
         return chance.pick(values)
 
     def first_bet(self, mind: Appraiser, bets: list[Any], stakes: Amount, chance: Chance) -> Stake:
