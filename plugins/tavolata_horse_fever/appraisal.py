@@ -28,7 +28,6 @@ from tavolata_horse_fever.tables import (
     PLACE_POINTS,
     PLACED,
     PRIZES,
-    TURNS,
     UNIT,
     WIN_POINTS,
     clamped,
@@ -74,8 +73,7 @@ class Appraiser:
     @property
     def turns_left(self) -> int:
         """The races to come, this one included."""
-        last = self.options.turns or TURNS[len(self.view.ring)]
-        return last - self.game.turn_number + 1
+        return self.game.last_turn(self.options) - self.game.turn_number + 1
 
     @property
     def spare(self) -> int:
@@ -225,7 +223,7 @@ class Appraiser:
         return [
             Bet(self.seat, horse, side, stake)
             for horse in LANES
-            if sum(bet.horse is horse for bet in self.game.bets) < BET_TOKENS[len(self.view.ring)]
+            if self.game.free_tokens(horse)
             for side in Side
             if (horse, side) not in mine
         ]

@@ -71,7 +71,7 @@ async def second_bets(g: HorseFeverTable, t: T) -> None:
 
 async def bet(g: HorseFeverTable, t: T, seat: Seat, *, optional: bool = False) -> bool:
     """Ask for one bet, if there is a token for it (16); return True if a bet was laid."""
-    choices, others = bets_for(g, t, seat)
+    choices, others = bets_for(g, seat)
     if not choices:
         t.tell(N_("There are no bet tokens left for {seat}."), seat=seat)
         return False
@@ -119,13 +119,13 @@ def preview(g: HorseFeverTable, view: View[Any], ask: Ask, draft: Sequence[Any])
     yield text(IF_WON[side], won=won, left=g.money[ask.seat].value - stake)
 
 
-def bets_for(g: HorseFeverTable, t: T, seat: Seat) -> tuple[list[Choice], list[Unavailable]]:
+def bets_for(g: HorseFeverTable, seat: Seat) -> tuple[list[Choice], list[Unavailable]]:
     """Return the bets that a seat may lay, and those that it may not, with the reasons (14, 16)."""
     mine = [(one.horse, one.side) for one in g.bets if one.seat == seat]
     choices: list[Choice] = []
     others: list[Unavailable] = []
     for horse in LANES:
-        if not g.free_tokens(t, horse):
+        if not g.free_tokens(horse):
             others.append(without_token(horse))
             continue
         for side in Side:

@@ -17,7 +17,7 @@ async def deal(g: HorseFeverTable, t: T) -> None:
 
 def announce(g: HorseFeverTable, t: T) -> None:
     t.tell(N_("Turn {number} of {last}. {seat} is First Player."),
-           number=g.turn_number, last=g.last_turn(t), seat=g.first)  # fmt: skip
+           number=g.turn_number, last=g.last_turn(t.options), seat=g.first)  # fmt: skip
 
 
 def clear(g: HorseFeverTable, t: T) -> None:

@@ -65,7 +65,7 @@ class HorseFever(HorseFeverTable):
         if self.chapter == len(chapters):
             clear(self, t)
             self.chapter = 0
-            if self.turn_number > self.last_turn(t):
+            if self.turn_number > self.last_turn(t.options):
                 return await end(self, t)
             self.results.append(tuple(map(self.points, t.ring)))
             self.fortunes.append(tuple(self.money.values()))
@@ -73,7 +73,7 @@ class HorseFever(HorseFeverTable):
 
     def turns_begun(self, t: T) -> int:
         """Return the turn on the turn track: each has many chapters."""
-        return max(1, min(self.turn_number, self.last_turn(t)))
+        return max(1, min(self.turn_number, self.last_turn(t.options)))
 
     def preview(self, view: View[Self], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
         return preview(self, view, ask, draft)

@@ -144,8 +144,8 @@ class HorseFeverTable(LedgerGame):
             if self.is_in(seat):
                 yield seat
 
-    def last_turn(self, t: T) -> int:
-        return t.options.turns or TURNS[len(t.ring)]
+    def last_turn(self, options: HorseFeverOptions) -> int:
+        return options.turns or TURNS[len(self.hands)]
 
     # -- what they have -------------------------------------------------------------------------
 
@@ -186,9 +186,9 @@ class HorseFeverTable(LedgerGame):
         """Move a stable this many rows up the blackboard, for good (4)."""
         self.odds[stable] = clamped(self.odds[stable] - rows)
 
-    def free_tokens(self, t: T, horse: Colour) -> int:
+    def free_tokens(self, horse: Colour) -> int:
         """Return how many bets may still be laid on a horse (16)."""
-        return BET_TOKENS[len(t.ring)] - [bet.horse for bet in self.bets].count(horse)
+        return BET_TOKENS[len(self.hands)] - [bet.horse for bet in self.bets].count(horse)
 
     def place(self, horse: Colour) -> int:
         return self.ranking.index(horse) + 1

@@ -42,7 +42,7 @@ def zones(g: HorseFeverTable, t: T) -> Iterable[Zone]:
 def race_zones(g: HorseFeverTable, t: T) -> Iterator[Zone]:
     yield track_zone(g.track, N_("Track"), show=Show(goal=FINISH))
     runs = any(g.track.where(token) for token in TOKENS.values())
-    if g.ranking and (runs or g.turn_number > g.last_turn(t)):
+    if g.ranking and (runs or g.turn_number > g.last_turn(t.options)):
         # While one bets, the places of the race before would look like those of this one.
         yield tokens_zone("ranking", N_("Places"), [(horse, g.place(horse)) for horse in g.ranking])
     for colour in LANES:
@@ -55,11 +55,11 @@ def race_zones(g: HorseFeverTable, t: T) -> Iterator[Zone]:
 def blackboard(g: HorseFeverTable, t: T) -> Iterator[Zone]:
     rows = sorted(g.odds.items(), key=lambda row: row[1])
     yield tokens_zone("odds", N_("Odds"), rows)
-    last = g.last_turn(t)
+    last = g.last_turn(t.options)
     turn = N_("{number} of {last}, {seat} first")
     yield text_zone("turn", N_("Turn"), turn, number=g.turns_begun(t), last=last, seat=g.first)
     if g.turn_number:
-        yield tokens_zone("tokens", N_("Tokens"), [(c, g.free_tokens(t, c)) for c in LANES])
+        yield tokens_zone("tokens", N_("Tokens"), [(c, g.free_tokens(c)) for c in LANES])
     if t.options.board and g.odds:
         unowned = [(c, g.price_of(c)) for c, _ in rows if g.owners[c] is None]
         yield tokens_zone("stables", N_("Stables to buy (D)"), unowned)

@@ -223,7 +223,7 @@ class Paddock:
 
     def finish(self) -> Paddock:
         """The end of the last turn; nobody bids in an auction, and all lay open what they have reached."""
-        self.game.turn_number = self.game.last_turn(self.table)
+        self.game.turn_number = self.game.last_turn(self.table.options)
         self.start(self.chapters[-1])
         while self.match.open:
             (ask,) = self.match.open

@@ -69,7 +69,8 @@ class SimpleBot(Bot):
                 return min(affordable, key=odds.__getitem__)
             return Buy.ACTIONS if Buy.ACTIONS in values and money >= 400 + 4 * least else Buy.PASS
         if ask.you == BUY_A_POINT:
-            spare = money - owed(game, seat) if game.turn_number == game.last_turn(view) else money - 1500
+            is_last = game.turn_number == game.last_turn(view.options)
+            spare = money - owed(game, seat) if is_last else money - 1500
             return ask.params["n"] <= spare
         if values[:2] == [True, False]:
             return False

@@ -81,7 +81,7 @@ def test_every_match_ends_after_its_turns(bots: list[type[Bot]], rules: HorseFev
     """No purse is ever below zero, every flow has its name, and the last turn is the last at the latest."""
     match = played(bots, rules, seed)
     game: Any = match.game
-    last = game.last_turn(match.table)
+    last = game.last_turn(match.table.options)
     assert game.turn_number <= last + 1
     if len(game.gone) < len(bots) - 1:
         assert game.turn_number == last + 1
@@ -102,7 +102,7 @@ def played(bots: list[type[Bot]], rules: HorseFeverOptions, seed: int) -> Match:
         assert all(2 <= row <= 7 for row in game.odds.values())
         for colour in LANES:
             assert game.owners[colour] not in game.gone
-            assert game.free_tokens(match.table, colour) >= 0
+            assert game.free_tokens(colour) >= 0
         if game.chapter == 0 and game.turn_number:
             assert not any(game.lanes.values())
             assert not any(game.gates.values())

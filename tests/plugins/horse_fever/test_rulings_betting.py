@@ -76,7 +76,7 @@ def test_ruling_16_a_bet_needs_a_token(seats: int, tokens: int) -> None:
     """So many bets lie on a horse at most; then it can't be chosen, and it is said why."""
     paddock = Paddock(seats)
     for number in range(tokens):
-        assert paddock.game.free_tokens(paddock.table, R) == tokens - number
+        assert paddock.game.free_tokens(R) == tokens - number
         paddock.bets(number % seats, R, WIN if number < seats else PLACE, 200)
     paddock.start(first_bets)
     bets = paddock.kind.fields["on"]
@@ -213,7 +213,7 @@ def ended(board: bool, tokens: tuple[int, ...], money: tuple[int, ...], lot: int
     if board:
         paddock.finish()
     else:
-        paddock.game.turn_number = paddock.game.last_turn(paddock.table)
+        paddock.game.turn_number = paddock.game.last_turn(paddock.table.options)
         paddock.arrived("KBGRYW").play(new_odds)
     outcome = paddock.match.outcome
     assert outcome is not None
@@ -267,9 +267,9 @@ def test_stables_win_prizes() -> None:
 def test_so_many_turns(seats: int, turns: int) -> None:
     """By the number of players; or as the option says."""
     paddock = Paddock(seats)
-    assert paddock.game.last_turn(paddock.table) == turns
+    assert paddock.game.last_turn(paddock.table.options) == turns
     paddock = Paddock(seats, turns=2)
-    assert paddock.game.last_turn(paddock.table) == 2
+    assert paddock.game.last_turn(paddock.table.options) == 2
 
 
 def test_the_first_player_card_goes_to_the_left() -> None:
