@@ -242,7 +242,11 @@ class _Course:
         """Return the ways to answer a question, or to continue with the answer that was begun."""
         if not _in_parts(ask.question):
             return [action for action in self.match.legal(int(ask.seat)) if not action.name]
-        return _parts(ask, self._begun)
+        return _parts(ask, self._begun if self.is_next(ask) else ())
+
+    def is_next(self, ask: Ask) -> bool:
+        """Return True if this question is answered next; of a window, every look makes another `Ask`."""
+        return self._ask is not None and (self._ask.id, self._ask.seat) == (ask.id, ask.seat)
 
     def do(self, place: int) -> None:
         step = self.steps()[place]
@@ -526,7 +530,8 @@ class _AtOnce(_Environment, ParallelEnv):  # type: ignore[misc] # PettingZoo shi
         for _ in range(len(waiting)):  # the first of them acts; then the next one is the first
             if course.asked is None or (agent := self.possible_agents[course.asked]) not in waiting:
                 break
-            del waiting[agent]
+            if not course.is_next(waiting.pop(agent)):
+                break  # it hasn't seen this question yet
             infos[agent] = {} if self._act(actions[agent]) else {"illegal": True}
         self._cycles += 1
         over, late = course.asked is None, self._cycles == self._max_cycles

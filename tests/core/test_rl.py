@@ -28,7 +28,7 @@ from pettingzoo.test import (
     seed_test,
 )
 
-from tavolata import rl
+from tavolata import Branch, Choice, Game, Options, Outcome, Table, one_of, rl, some_of
 from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._features import features
@@ -223,6 +223,54 @@ def test_without_pettingzoo_one_sentence_says_what_to_install() -> None:
     code = "import sys; sys.modules['pettingzoo'] = None\nimport tavolata.rl"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert 'tavolata.rl needs PettingZoo: pip install "tavolata[rl]"' in done.stderr
+
+
+class InParts(Game[Options]):
+    """Two seats answer at once, each in parts and each with another number of them."""
+
+    name = title = "parts"
+    seats = (2, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing lies on the table."""
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        first, second = t.ring
+        long = some_of(list(range(8)), 2, 2, ordered=True)
+        branches = Branch([Choice(1), Choice(2)], [long, some_of(list(range(7)), 3, 3)])
+        await t.ask_all({first: long, second: branches}, "Which?", "They choose.")
+        return Outcome((first,))
+
+
+class Forced(Game[Options]):
+    """One seat has no choice, and is asked something else as soon as the other one has answered."""
+
+    name = title = "forced"
+    seats = (2, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing lies on the table."""
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        first, second = t.ring
+        await t.ask_all({first: one_of([1, 2]), second: one_of([5])}, "Which?", "They choose.")
+        await t.ask(second, one_of([1, 2, 3]), "And now?", "They choose again.")
+        return Outcome((first,))
+
+
+@pytest.mark.parametrize("game", [InParts, Forced, Catalogue().game("jumpy-jack").game])
+def test_whoever_acts_by_the_mask_acts_legally_where_all_act_at_once(game: type[Game[Any]]) -> None:
+    """An action counts for the question that its agent saw, and continues no answer but its own."""
+    seats = max(2, game.seats[0])
+    env = rl.parallel_env(game, seats, index=rl.learn(game, seats, matches=2))
+    chance, acted = Chance(3), 0
+    for seed in range(3):
+        seen, _ = env.reset(seed=seed)
+        while env.agents and acted < 60 * (seed + 1):
+            masks = {agent: np.flatnonzero(seen[agent]["action_mask"]) for agent in env.agents}
+            seen, _, _, _, infos = env.step({one: chance.pick([*mask]) for one, mask in masks.items()})
+            assert not any(info.get("illegal") for info in infos.values())
+            acted += 1
 
 
 @pytest.mark.battery
