@@ -645,12 +645,14 @@ class Table(Generic[O]):
             others: the prompt for the others; a message id.
 
         Returns:
-            The values laid, in the order of the values of the ballots.
+            The values laid, in the order of the values of the ballots; none if nobody votes.
 
         Raises:
             GameError: a seat may lay nothing.
         """
         seats = list(dict.fromkeys(voters))
+        if not seats:
+            return []
         if isinstance(voters, Mapping):
             for seat in seats:
                 allowed, pack = [*voters[seat]], ballots.packs[seat]
@@ -663,7 +665,7 @@ class Table(Generic[O]):
         for seat, card in votes.items():
             ballots.packs[seat].move_to(ballots.laid, [card])
             ballots.packs[seat].move_to(ballots.kept)
-        for pile in (ballots.laid, ballots.kept) if seats else ():
+        for pile in (ballots.laid, ballots.kept):
             await self.shuffle(pile)
             await self.reveal(pile)
         laid = sorted(ballots.laid, key=lambda card: card.deck.number[card.face])
@@ -884,12 +886,14 @@ class Table(Generic[O]):
         Args:
             you: the prompt for the seats that are asked; a message id.
             others: the prompt for the others; a message id.
-            seats: the seats that are asked; by default all.
+            seats: the seats that are asked; by default all. Without any the floor doesn't open.
             until: the only seat that is asked.
             seconds: the time after which a seat counts as done; None waits for ever.
             **params: the values of the prompts' fields.
         """
         asked = [until] if until is not None else list(self.ring if seats is None else seats)
+        if not asked:
+            return
         late = None if seconds is None else 0
         for _ in range(ROUNDS):
             before, asks = self._interjections, list[Ask]()

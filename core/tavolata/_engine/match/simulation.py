@@ -12,7 +12,7 @@ from weakref import ref
 from typing_extensions import override
 
 from tavolata._engine.match.campaign import pack_legacy
-from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT
+from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT, MatchEntry
 from tavolata._engine.match.match import Match, Replicas, TakenBack, Terms
 from tavolata._engine.match.open_source import (
     HASNT_ENDED,
@@ -103,6 +103,7 @@ class Simulation(Generic[G]):
         terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number), legacy=left)
         self._stand(Match(game, terms, source, _REPLICAS), None, 0, 0)
         self._match.run()
+        self._end_windows()
 
     def _stand(self, match: Match[OpenSource], end: TurnEnd | None, untrue: int, begun: int) -> None:
         self._match = match
@@ -216,7 +217,7 @@ class Simulation(Generic[G]):
         """
         match = self._match
         if isinstance(what, Action) and what.name:
-            match.feed(match.interjection(what.seat, what.name, what.value))
+            self._feed(match.interjection(what.seat, what.name, what.value))
             return
         seat, value = (what.seat, what.value) if isinstance(what, Action) else (None, what)
         ask = next((one for one in self.open if seat in (None, one.seat)), None)
@@ -225,7 +226,7 @@ class Simulation(Generic[G]):
         if match.source.window is not None:
             self._react(ask, value)
             return
-        match.feed((ANSWER, int(ask.seat), ask.id, self._answer(ask, value)))
+        self._feed((ANSWER, int(ask.seat), ask.id, self._answer(ask, value)))
 
     def _answer(self, ask: Ask[Any], value: object) -> Answer:
         """Return the answer of this value; a card of a copy stands for that card here."""
@@ -235,25 +236,32 @@ class Simulation(Generic[G]):
             return self._match.answer_of(ask.question, self._match.chosen(value))
 
     def _react(self, ask: Ask[Any], value: object) -> None:
-        """Let a seat react in a window, or let it pass; after the last one the fastest counts."""
-        match = self._match
-        source, window = match.source, match.source.window
+        """Let a seat react in a window, or let it pass."""
+        window = self._match.source.window
         assert window is not None
         if value is None:
             self._passed().add(int(ask.seat))
+            self._end_windows()
         else:
-            match.feed((REACT, int(ask.seat), window.id, self._answer(ask, value), max(window.floor, 1)))
-        if source.window is not window or self.open:
-            return
-        if window.claims:
-            first = int(window.order()[0])
-            match.feed((QUIET, first, window.id, first, 0, 0))
-        elif window.seconds is None and window.go is not None:
-            go = int(window.go)
-            match.feed((REACT, go, window.id, GOES, window.hurry))
-            match.feed((QUIET, go, window.id, go, 0, 0))
-        else:
-            match.feed((TIMEOUT, window.id))
+            self._feed((REACT, int(ask.seat), window.id, self._answer(ask, value), max(window.floor, 1)))
+
+    def _feed(self, entry: MatchEntry) -> None:
+        self._match.feed(entry)
+        self._end_windows()
+
+    def _end_windows(self) -> None:
+        """End each window in which nobody has yet to react: the fastest counts, or the match continues."""
+        match = self._match
+        while (window := match.source.window) is not None and not self.open:
+            if window.claims:
+                first = int(window.order()[0])
+                match.feed((QUIET, first, window.id, first, 0, 0))
+            elif window.seconds is None and window.go is not None:
+                go = int(window.go)
+                match.feed((REACT, go, window.id, GOES, window.hurry))
+                match.feed((QUIET, go, window.id, go, 0, 0))
+            else:
+                match.feed((TIMEOUT, window.id))
 
     def _passed(self) -> set[int]:
         window = self._match.source.window
@@ -345,7 +353,7 @@ class Simulation(Generic[G]):
                     match.check_claim(ask, answer)
             except Refused as refusal:
                 raise illegal(ask.seat, refusal) from refusal
-            match.feed((ANSWER, int(ask.seat), ask.id, answer))
+            self._feed((ANSWER, int(ask.seat), ask.id, answer))
         return True
 
     # -- copies -----------------------------------------------------------------------------------

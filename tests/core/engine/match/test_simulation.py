@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.engine.dealing.world import World as Table
+from tests.core.engine.dealing.world import World as Machines
 from tests.core.engine.match.races import Race as Windows
 from tests.core.games import GAMES, Boasts, Liars, Nod, Race, Shouts, Tricks
 
-from tavolata import Ask, Outcome, Refused, Seat, View
+from tavolata import Ask, Game, Outcome, Refused, Seat, Table, View, one_of
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
@@ -174,6 +175,36 @@ def test_a_window_is_put_to_its_seats_in_order(goes: bool, monkeypatch: pytest.M
     assert simulation.game.winners == [1, -1, 0]
 
 
+@pytest.mark.parametrize("call", [
+    lambda t, votes: t.ballot(votes, [], "Vote?", "They vote."),
+    lambda t, votes: t.open_floor("Talk?", "They talk.", seats=[]),
+    lambda t, votes: t.react({}, "Quick!", "Quick!", go=t.first_seat),
+    lambda t, votes: t.react({}, "Quick!", "Quick!", seconds=1.0),
+], ids=["ballot", "floor", "window", "window against time"])  # fmt: skip
+def test_what_nobody_is_asked_holds_nothing_up(call: Callable[[Any, Any], Awaitable[object]]) -> None:
+    """A vote, a floor or a window for no seat is over at once, before the first question and after it."""
+
+    class Nobody(Game[Options]):
+        name = title = "nobody"
+        seats = (2, 2)
+
+        def setup(self, t: Table[Options]) -> None:
+            self.votes = t.ballots("votes", ["yes", "no"])
+
+        async def turn(self, t: Table[Options]) -> Outcome:
+            for _ in range(2):
+                await call(t, self.votes)
+                await t.ask(t.first_seat, one_of([1, 2]), "Which?", "They choose.")
+            return Outcome((t.first_seat,))
+
+    simulation = Simulation(Nobody, 2)
+    for _ in range(2):
+        (ask,) = simulation.open
+        assert ask.you == "Which?"
+        simulation.step(1)
+    assert simulation.outcome is not None
+
+
 def test_what_is_not_legal_is_refused() -> None:
     """Too many seats, a value that is no answer, a step when all is over: each is said in a sentence."""
     with pytest.raises(GameError, match="nod is for 1 to 2 seats, not 3"):
@@ -237,7 +268,7 @@ class Dreams(RandomBot):
 @pytest.mark.parametrize("rules", [Tricks, Race, Liars])
 def test_a_bot_imagines_where_all_deal_together(rules: Any) -> None:
     """At a table without a dealer a bot's worlds have the state of the match and the bot's own cards."""
-    table = Table(rules, (1, 2, 2), bot=Dreams)
+    table = Machines(rules, (1, 2, 2), bot=Dreams)
     worlds = 0
     while table.round() and not table.ended():
         for party, peer in table.peers.items():
