@@ -709,7 +709,6 @@ LARGE = {
     "PeerSession": 21,
     "Plain": 24,
     "Replica": 31,
-    "SealedSession": 22,
     "Table": 21,
     "TableModel": 27,
 }

@@ -15,7 +15,7 @@ from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.calls import Call
 from tavolata_protocol.errors import HandshakeFailed, NotAuthentic, NotConnected, RemoteError
 from tavolata_protocol.events import Connected, Disconnected, DisconnectReason, EndpointEvent, Moved, Received
-from tavolata_protocol.handshake import LocalPeer, SessionKeys
+from tavolata_protocol.handshake import LocalPeer
 from tavolata_protocol.handshakes import ALIVE, Handshakes, RandomBytes
 from tavolata_protocol.identity import Identity, PeerId
 from tavolata_protocol.limits import RateLimit
@@ -24,7 +24,7 @@ from tavolata_protocol.messages.handshake import MAX_PROFILE, MAX_TABLE_ID
 from tavolata_protocol.messages.packets import OtherWireVersion, PacketHeader, PacketKind, parse_header
 from tavolata_protocol.messages.session import Close, CloseReason, Referral
 from tavolata_protocol.noise import PSK_SIZE, KeyPair
-from tavolata_protocol.session import IDLE_TIMEOUT, KEEPALIVE, PLACE_FRAME, PLACE_PACKET, SealedSession
+from tavolata_protocol.session import PLACE_FRAME, PLACE_PACKET
 
 _SAID: dict[CloseReason, DisconnectReason] = {
     CloseReason.LEFT: DisconnectReason.LEFT,
@@ -51,8 +51,6 @@ class Endpoint:
         psk, table, code: the table that callers can join; see `listen`.
         profile: up to 512 opaque bytes about this peer, sent to the other side of every session.
         accept: decides whether a source may call; see `addresses.on_link`.
-        keepalive: seconds without sending after which a session pings.
-        idle_timeout: seconds without hearing the peer after which a session ends.
     """
 
     def __init__(
@@ -66,15 +64,11 @@ class Endpoint:
         code: str | None = None,
         profile: bytes = b"",
         accept: Predicate = anyone,
-        keepalive: float = KEEPALIVE,
-        idle_timeout: float = IDLE_TIMEOUT,
     ) -> None:
         _check_profile(profile)
         self._now = now
         self._random = random_bytes
         self._accept = accept
-        self._keepalive = keepalive
-        self._idle_timeout = idle_timeout
         self._links: dict[PeerId, Link] = {}
         self._twins: dict[PeerId, Link] = {}
         self._by_connection: Routes = {}
@@ -92,9 +86,8 @@ class Endpoint:
         """Whether a peer is a member; a member's session never ends to make room (see `session_limits`)."""
         local = LocalPeer(identity, KeyPair.from_private(random_bytes(32)), random_bytes(8), profile)
         self._handshakes = board = Handshakes(
-            local, random_bytes, now, accept, self._by_connection, ChainMap(self._twins, self._links),
-            self._new_session,
-        )  # fmt: skip
+            local, random_bytes, now, accept, self._by_connection, ChainMap(self._twins, self._links)
+        )
         self._on_packet: dict[PacketKind, Callable[[PacketHeader, bytes, Address, float], None]] = {
             PacketKind.HELLO: board.on_hello,
             PacketKind.RETRY: board.on_retry,
@@ -335,9 +328,6 @@ class Endpoint:
             self._dirty[peer] = link
 
     # --- sessions begin and end ---
-
-    def _new_session(self, secrets: SessionKeys, now: float) -> SealedSession:
-        return SealedSession(secrets, now, keepalive=self._keepalive, idle_timeout=self._idle_timeout)
 
     def _establish(self, link: Link) -> None:
         """Begin a session; if another run of that program seems alive, see first whether it answers."""

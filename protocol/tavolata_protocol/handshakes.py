@@ -23,7 +23,6 @@ from tavolata_protocol.handshake import (
     LocalPeer,
     RemotePeer,
     Responder,
-    SessionKeys,
     answer_hello,
     answer_other_version,
     open_table_psk,
@@ -60,14 +59,12 @@ class Handshakes:
         accept: Predicate,
         routes: Routes,
         links: Mapping[PeerId, Link],
-        new_session: Callable[[SessionKeys, float], SealedSession],
     ) -> None:
         self._local = local
         self._random = random_bytes
         self._accept = accept
         self._routes = routes
         self._links = links
-        self._new_session = new_session
         self._jar = CookieJar(random_bytes(32))
         rate = LIMITS[Entrance.BEGINNINGS]
         self._hellos = Requests(LIMITS[Entrance.HELLOS], now)
@@ -194,7 +191,7 @@ class Handshakes:
         self._of_source.give(source(addr))
         if not self._wins(answer, remote):
             return None
-        session = self._new_session(secrets, now)
+        session = SealedSession(secrets, now)
         session.ping()  # the first sealed packet tells the caller that it is in
         return Link(remote, Path(addr), answer.connection, session, secrets.version, now, fin=data)
 
@@ -235,7 +232,7 @@ class Handshakes:
             self._supersede(call, remote)
         else:
             fin, secrets = call.initiator.write_fin(psk)
-            session = self._new_session(secrets, now)
+            session = SealedSession(secrets, now)
             session.begin_with(call.size, now)
             call.prove(remote, session, secrets.version)
             self._send(call, Stage.FIN, fin, now)

@@ -57,18 +57,11 @@ class Delivery(NamedTuple):
 class SealedSession:
     """One side of a session, after the handshake.
 
-    It pings after `keepalive` seconds without sending anything to be acknowledged, and is over after
-    `idle_timeout` seconds without hearing anything.
+    It pings after `KEEPALIVE` seconds without sending anything to be acknowledged, and is over after
+    `IDLE_TIMEOUT` seconds without hearing anything.
     """
 
-    def __init__(
-        self,
-        secrets: SessionKeys,
-        now: float,
-        *,
-        keepalive: float = KEEPALIVE,
-        idle_timeout: float = IDLE_TIMEOUT,
-    ) -> None:
+    def __init__(self, secrets: SessionKeys, now: float) -> None:
         self._sealer = Sealer(secrets.send_key, secrets.connection, now)
         self._opener = Opener(secrets.receive_key)
         self._receipts = Receipts()
@@ -82,8 +75,6 @@ class SealedSession:
         self._ping = False
         self._small_ping = False
         self._asked_at = now
-        self._keepalive = keepalive
-        self._idle_timeout = idle_timeout
         self._on_frame: dict[type, Callable[[Any, float], None]] = {
             Ack: self._on_ack,
             Whole: self._on_whole,
@@ -203,7 +194,7 @@ class SealedSession:
 
     def next_timer(self) -> float:
         """Return when `handle_timer` wants to be called."""
-        timers = [self.last_heard + self._idle_timeout, self._asked_at + self._keepalive]
+        timers = [self.last_heard + IDLE_TIMEOUT, self._asked_at + KEEPALIVE]
         if self._receipts.due_at is not None:
             timers.append(self._receipts.due_at)
         if (raise_at := self._flight.path.raise_at) is not None:
@@ -223,12 +214,12 @@ class SealedSession:
             self._small_ping = self._flight.is_large  # it gets through a path that drops large packets
             self._flight.probed()
             self._probes = 1
-        if self._asked_at + self._keepalive <= now:
+        if self._asked_at + KEEPALIVE <= now:
             self._ping = True
 
     def is_dead(self, now: float) -> bool:
         """Return True if nothing was heard for the idle timeout."""
-        return self.last_heard + self._idle_timeout <= now
+        return self.last_heard + IDLE_TIMEOUT <= now
 
     def _next_packet(self, now: float) -> bytes | None:
         receipts = self._receipts

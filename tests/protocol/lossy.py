@@ -40,8 +40,6 @@ class Options(TypedDict, total=False):
     code: str | None
     profile: bytes
     accept: Predicate
-    keepalive: float
-    idle_timeout: float
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,7 @@ def test_coming_home_ends_the_question() -> None:
 def test_who_slept_through_the_end_is_told_when_it_wakes_elsewhere() -> None:
     """Minutes after the other side gave a session up, the first packet learns that, from anywhere."""
     network = Network(5)
-    one, two = network.pair(idle_timeout=20.0)
+    one, two = network.pair()
     asleep = network.nodes.pop(two.address)
     network.run_for(300)
     assert [event.reason for event in one.of(Disconnected)] == [DisconnectReason.SILENT]
