@@ -16,10 +16,9 @@ from typing import Concatenate, ParamSpec, Protocol, Self
 
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
-from tavolata_protocol.errors import AddressUnavailable
 from tavolata_protocol.events import EndpointEvent
 from tavolata_protocol.io.interfaces import Interface
-from tavolata_protocol.io.sockets import Datagrams, Sockets, resolve
+from tavolata_protocol.io.sockets import Datagrams, Sockets
 
 MAX_EVENTS = 4096
 """The most events that wait for a slow reader of `events`; datagrams beyond that are lost, and sent again."""
@@ -138,20 +137,6 @@ class UdpDriver:
             yield event
         if self._fault is not None:
             raise self._fault
-
-    async def connect(self, host: str, port: int, psk: bytes | None = None) -> list[Address]:
-        """Call all addresses of a host, given by name or address; the first that answers wins.
-
-        Return the addresses called; an event follows for each. Raise `AddressUnavailable` if there is no such
-        host.
-        """
-        addresses = await resolve(host, port)
-        if not addresses:
-            raise AddressUnavailable(f"There is no host {host}: check the name, or give its address.")
-        for address in addresses:
-            self.endpoint.connect(address, _now(), psk)
-        self.wake()
-        return addresses
 
     def wake(self) -> None:
         """Begin a turn; call this after direct calls to the endpoint, such as `connect` and `send`."""

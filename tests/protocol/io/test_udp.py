@@ -128,32 +128,18 @@ def test_foreign_addresses_are_a_sentence(host: str) -> None:
     run(main)
 
 
-def test_unknown_host_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Joining a host name that does not exist raises a local error with advice."""
-
-    async def nothing(host: str, port: int) -> list[Address]:
-        return []
-
-    monkeypatch.setattr(udp, "resolve", nothing)
-
-    async def main() -> None:
-        async with UdpDriver(endpoint()) as driver:
-            with pytest.raises(AddressUnavailable, match="There is no host"):
-                await driver.connect("no-such-host.invalid", 4711)
-
-    run(main)
-
-
-def test_connect_by_name_reaches_the_host() -> None:
-    """`connect` resolves names; of several addresses one answers."""
+def test_a_resolved_name_reaches_the_host() -> None:
+    """`resolve` gives the addresses of a name; one of them answers."""
 
     async def main() -> None:
         async with UdpDriver(endpoint()) as host, UdpDriver(endpoint()) as guest:
-            addresses = await guest.connect("127.0.0.1", host.addresses[0][1])
+            addresses = await resolve("127.0.0.1", host.addresses[0][1])
             assert addresses == host.addresses
+            for address in addresses:
+                guest.endpoint.connect(address, asyncio.get_running_loop().time())
+            guest.wake()
             (event,) = await until(guest, Connected)
             assert event.peer == host.endpoint.peer
-            assert await resolve("127.0.0.1", 5) == [("127.0.0.1", 5)]
 
     run(main)
 
