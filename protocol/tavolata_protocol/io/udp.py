@@ -9,10 +9,10 @@ a datagram causes happens in the turn that reads it.
 from __future__ import annotations
 
 import asyncio
-import functools
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Concatenate, ParamSpec, Protocol, Self
+from functools import partial
+from typing import Any, Protocol, Self
 
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
@@ -22,8 +22,6 @@ from tavolata_protocol.io.sockets import Datagrams, Sockets
 
 MAX_EVENTS = 4096
 """The most events that wait for a slow reader of `events`; datagrams beyond that are lost, and sent again."""
-
-P = ParamSpec("P")
 
 
 class User(Protocol):
@@ -40,24 +38,6 @@ class User(Protocol):
 
     def fail(self, fault: Exception) -> None:
         """Take a fault in this program, which ended the driver; no event follows."""
-
-
-def _turn(
-    step: Callable[Concatenate[UdpDriver, P], None],
-) -> Callable[Concatenate[UdpDriver, P], None]:
-    """Make a step into a turn that the event loop can call; a fault in it is passed to the user."""
-
-    @functools.wraps(step)
-    def turn(driver: UdpDriver, /, *words: P.args, **names: P.kwargs) -> None:
-        if driver.is_closed:
-            return
-        try:
-            step(driver, *words, **names)
-            driver.tell_and_send()
-        except Exception as fault:  # noqa: BLE001 - a fault in this program: the user is told, and raises it
-            driver.fail(fault)
-
-    return turn
 
 
 def _now() -> float:
@@ -77,7 +57,9 @@ class UdpDriver:
         self.endpoint = endpoint
         self.is_closed = False
         """Whether it was closed, or failed."""
-        self._sockets = Sockets(hosts, port, self._on_datagrams, self.fail, self._on_move)
+        self._sockets = Sockets(
+            hosts, port, partial(self._turn, self._receive), self.fail, partial(self._turn, self._on_move)
+        )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._user: User | None = None
         self._events: asyncio.Queue[EndpointEvent | None] = asyncio.Queue()
@@ -142,7 +124,7 @@ class UdpDriver:
         """Begin a turn; call this after direct calls to the endpoint, such as `connect` and `send`."""
         if not self._woken and self._loop is not None:
             self._woken = True
-            self._loop.call_soon(self._on_wake)
+            self._loop.call_soon(self._turn, self._on_wake)
 
     async def flush(self, seconds: float) -> bool:
         """Wait until every peer has acknowledged everything; return whether that happened in time."""
@@ -178,15 +160,19 @@ class UdpDriver:
 
     # --- turns ---
 
-    @_turn
-    def _on_datagrams(self, datagrams: Datagrams) -> None:
-        self._receive(datagrams)
+    def _turn(self, step: Callable[..., None], *arguments: Any) -> None:
+        """Make a step, and all that follows from it; a fault in it is passed to the user."""
+        if self.is_closed:
+            return
+        try:
+            step(*arguments)
+            self._tell_and_send()
+        except Exception as fault:  # noqa: BLE001 - a fault in this program: the user is told, and raises it
+            self.fail(fault)
 
-    @_turn
     def _on_wake(self) -> None:
         self._woken = False
 
-    @_turn
     def _on_move(self) -> None:
         """Write to all peers from the addresses that this machine has now."""
         for peer in self.endpoint.peers():
@@ -195,9 +181,8 @@ class UdpDriver:
     def _on_alarm(self) -> None:
         # After a pause, acknowledgements count before timers; a stream holds what it read for a turn.
         assert self._loop is not None
-        self._loop.call_soon(self._loop.call_soon, self._ring)
+        self._loop.call_soon(self._loop.call_soon, self._turn, self._ring)
 
-    @_turn
     def _ring(self) -> None:
         self._alarm_at = math.inf
         self._receive(self._sockets.waiting())
@@ -210,7 +195,7 @@ class UdpDriver:
             if self._events.qsize() < MAX_EVENTS:
                 self.endpoint.receive_datagram(data, address, _now())
 
-    def tell_and_send(self) -> None:
+    def _tell_and_send(self) -> None:
         """Report events, send what is due, and set the timer for the rest."""
         user = self._user
         if user is None:
