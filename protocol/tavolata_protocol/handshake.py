@@ -248,14 +248,9 @@ class Initiator:
         signature = local.identity.sign(_INITIATOR, _statement(local.static.public, noise.transcript))
         proof = InitiatorProof(local.identity.peer, signature, local.instance, local.profile)
         fin = Fin(noise.write_3(psk, codec.encode(proof)))
-        split = noise.split()
+        there, back = noise.split()
         datagram = pack_header(PacketKind.FIN, self._remote_connection) + codec.encode(fin)
-        return datagram, SessionKeys(
-            split.initiator_to_responder,
-            split.responder_to_initiator,
-            self._remote_connection,
-            self._version,
-        )
+        return datagram, SessionKeys(there, back, self._remote_connection, self._version)
 
     def read_refuse(self, body: bytes) -> Refusal:
         """Take REFUSE after FIN; return why the responder refuses."""
@@ -347,13 +342,9 @@ class Responder:
         peer = proof.identity
         if not verify(peer, _INITIATOR, _statement(self._noise.remote_static, transcript), proof.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
-        split = self._noise.split()
-        return RemotePeer(peer, proof.instance, proof.profile), SessionKeys(
-            split.responder_to_initiator,
-            split.initiator_to_responder,
-            self._remote_connection,
-            self._version,
-        )
+        there, back = self._noise.split()
+        keys = SessionKeys(back, there, self._remote_connection, self._version)
+        return RemotePeer(peer, proof.instance, proof.profile), keys
 
     def refuse(self, reason: Refusal) -> bytes:
         """Return the REFUSE datagram."""

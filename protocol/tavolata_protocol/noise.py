@@ -99,18 +99,6 @@ class _SymmetricState:
         self.mix_hash(sealed)
         return plain
 
-    def split(self) -> tuple[bytes, bytes]:
-        first, second = _hkdf(self.ck, b"", 2)
-        return first, second
-
-
-class Split(NamedTuple):
-    """The result of a handshake: a key for each direction, and the transcript hash."""
-
-    initiator_to_responder: bytes
-    responder_to_initiator: bytes
-    transcript: bytes
-
 
 class NoiseHandshake:
     """One side of the handshake.
@@ -200,6 +188,7 @@ class NoiseHandshake:
         self._symmetric, self.remote_static = symmetric, static
         return payload
 
-    def split(self) -> Split:
-        """Return the keys, once message 3 is written or read."""
-        return Split(*self._symmetric.split(), self._symmetric.h)
+    def split(self) -> tuple[bytes, bytes]:
+        """Return the keys, once message 3 is written or read: from initiator to responder, and back."""
+        there, back = _hkdf(self._symmetric.ck, b"", 2)
+        return there, back
