@@ -54,9 +54,9 @@ EXPECTED: dict[Stage, frozenset[PacketKind]] = {
 class Call:
     """A call of this side that has not become a session yet; its datagram is sent again at `next_at`.
 
-    Without a `psk` it takes the code's key, or that of the open table the other side names. `size` is the
-    length of the last HELLO. `doubt` is a refusal that may be forged; it counts at the next repetition,
-    unless a good answer came first.
+    Without a `psk` it takes the code's key, or that of the open table the other side names. Once `remote` is
+    known, `session` becomes a link with its first packet. `size` is the length of the last HELLO. `doubt` is
+    a refusal that may be forged; it counts at the next repetition, unless a good answer came first.
     """
 
     address: Address
@@ -69,16 +69,11 @@ class Call:
     datagram: bytes = b""
     remote: RemotePeer | None = None
     session: SealedSession | None = None
-    version: int = 0
     size: int = MAX_DATAGRAM
     doubt: CallFailure | None = None
     next_at: float = 0.0
     _tries: int = 0
     _wait: float = FIRST_WAIT
-
-    def prove(self, remote: RemotePeer, session: SealedSession, version: int) -> None:
-        """Note that the other side is known; `session` becomes a link with its first packet."""
-        self.remote, self.session, self.version = remote, session, version
 
     def move_on(self, stage: Stage, datagram: bytes, now: float) -> None:
         """Send and repeat another packet from now on."""

@@ -366,9 +366,7 @@ class Endpoint:
             self._make_room(link)
         self._links[remote.peer] = link
         self._by_connection[link.connection] = link
-        self._events.append(
-            Connected(remote.peer, link.address, remote.profile, remote.table, link.initiator, link.version)
-        )
+        self._events.append(Connected(remote.peer, link.address, remote.profile, remote.table))
         self._collect(link)
 
     def _bid_farewell(self, link: Link, close: Close) -> None:

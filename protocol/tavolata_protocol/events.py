@@ -75,15 +75,13 @@ class Connected(EndpointEvent, frozen=True):
     """A session is established, in both directions; the `peer` has proved its identity.
 
     `address` is, for a call of `connect`, the address that was called. `profile` has opaque bytes that the
-    peer sent about itself, `table` the id of its table, if this side called (`initiator`) and it has one.
+    peer sent about itself, `table` the id of its table, if this side called and it has one.
     """
 
     peer: PeerId
     address: Address
     profile: bytes
     table: bytes
-    initiator: bool
-    version: int
 
 
 class Moved(EndpointEvent, frozen=True):

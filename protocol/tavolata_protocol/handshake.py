@@ -127,7 +127,6 @@ class SessionKeys:
     send_key: bytes
     receive_key: bytes
     connection: int
-    version: int
 
 
 def hello(nonce: bytes, size: int = MAX_DATAGRAM) -> bytes:
@@ -190,7 +189,6 @@ class Initiator:
         self._noise: NoiseHandshake | None = None
         self._refusal_key = b""
         self._remote_connection = 0
-        self._version = 0
 
     def hello(self, size: int = MAX_DATAGRAM) -> bytes:
         """Return the HELLO datagram."""
@@ -201,15 +199,15 @@ class Initiator:
         retry = codec.decode(body, Retry)
         if retry.nonce != self._nonce:
             raise HandshakeFailed("A cookie for another call.")
-        self._version = best_version(self._local.versions, retry.versions)
-        prologue = _prologue(self._nonce, self._connection, self._local.versions, self._version)
+        version = best_version(self._local.versions, retry.versions)
+        prologue = _prologue(self._nonce, self._connection, self._local.versions, version)
         self._noise = NoiseHandshake(self._local.static, self._ephemeral, prologue)
         init = Init(
             self._nonce,
             retry.cookie,
             self._connection,
             self._local.versions,
-            self._version,
+            version,
             self._noise.write_1(self._first_point(retry.cookie)),
         )
         return pack_header(PacketKind.INIT) + codec.encode(init)
@@ -250,7 +248,7 @@ class Initiator:
         fin = Fin(noise.write_3(psk, codec.encode(proof)))
         there, back = noise.split()
         datagram = pack_header(PacketKind.FIN, self._remote_connection) + codec.encode(fin)
-        return datagram, SessionKeys(there, back, self._remote_connection, self._version)
+        return datagram, SessionKeys(there, back, self._remote_connection)
 
     def read_refuse(self, body: bytes) -> Refusal:
         """Take REFUSE after FIN; return why the responder refuses."""
@@ -300,7 +298,6 @@ class Responder:
         door = door or Door()
         if init.chosen != best_version(local.versions, init.offered):
             raise HandshakeFailed("Somebody in between chose a lower version than both sides speak.")
-        self._version = init.chosen
         self._remote_connection = init.connection
         prologue = _prologue(init.nonce, init.connection, init.offered, init.chosen)
         self._noise = noise = NoiseHandshake(local.static, ephemeral, prologue)
@@ -343,7 +340,7 @@ class Responder:
         if not verify(peer, _INITIATOR, _statement(self._noise.remote_static, transcript), proof.signature):
             raise HandshakeFailed("The other side does not own the identity that it shows.")
         there, back = self._noise.split()
-        keys = SessionKeys(back, there, self._remote_connection, self._version)
+        keys = SessionKeys(back, there, self._remote_connection)
         return RemotePeer(peer, proof.instance, proof.profile), keys
 
     def refuse(self, reason: Refusal) -> bytes:

@@ -193,7 +193,7 @@ class Handshakes:
             return None
         session = SealedSession(secrets, now)
         session.ping()  # the first sealed packet tells the caller that it is in
-        return Link(remote, Path(addr), answer.connection, session, secrets.version, now, fin=data)
+        return Link(remote, Path(addr), answer.connection, session, now, fin=data)
 
     def on_other_version(self, header: PacketHeader, data: bytes, addr: Address) -> None:
         """Report on both sides that the versions differ, so that nobody waits for nothing."""
@@ -234,7 +234,7 @@ class Handshakes:
             fin, secrets = call.initiator.write_fin(psk)
             session = SealedSession(secrets, now)
             session.begin_with(call.size, now)
-            call.prove(remote, session, secrets.version)
+            call.remote, call.session = remote, session
             self._send(call, Stage.FIN, fin, now)
 
     def on_refuse(self, header: PacketHeader, data: bytes, addr: Address, _now: float) -> None:
@@ -253,7 +253,7 @@ class Handshakes:
         assert call.remote is not None
         call.session.receive(header, data, now)
         self._hang_up(call)
-        return Link(call.remote, Path(call.address), call.connection, call.session, call.version, now)
+        return Link(call.remote, Path(call.address), call.connection, call.session, now)
 
     # --- crossing calls ---
 

@@ -54,7 +54,6 @@ class Link:
     way: Path
     connection: int
     session: SealedSession
-    version: int
     since: float
     fin: InitVar[bytes] = b""
     initiator: bool = field(init=False)

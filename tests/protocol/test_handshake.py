@@ -95,9 +95,11 @@ def test_another_psk_is_refused_and_the_refusal_is_authentic() -> None:
 
 def test_best_common_version_is_chosen() -> None:
     """Of the versions both speak the highest is used."""
-    initiator, responder = begin(local(1, b"\x01\x02\x03"), local(5, b"\x02\x03\x04"))
-    initiator.read_resp(responder.resp[HEADER_SIZE:])
-    assert initiator.write_fin(PSK)[1].version == 3
+    initiator = Initiator(local(1, b"\x01\x02\x03"), 11, b"nonce123", ephemeral(60))
+    retry = answer_hello(initiator.hello()[HEADER_SIZE:], ADDRESS, JAR, b"\x02\x03\x04", 0.0)
+    init = codec.decode(initiator.read_retry(retry[HEADER_SIZE:])[HEADER_SIZE:], Init)
+    assert init.chosen == 3
+    Responder(local(5, b"\x02\x03\x04"), init, 22, ephemeral(70), Door())
 
 
 def test_no_common_version_says_so() -> None:

@@ -27,8 +27,8 @@ class Narrow:
 
     def __init__(self, most: int) -> None:
         self.now, self.most = 0.0, most
-        self.one = SealedSession(SessionKeys(KEYS[0], KEYS[1], 2, 1), 0.0)
-        self.two = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1, 1), 0.0)
+        self.one = SealedSession(SessionKeys(KEYS[0], KEYS[1], 2), 0.0)
+        self.two = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1), 0.0)
         self._under_way: list[tuple[float, SealedSession, bytes]] = []
 
     def run(self, seconds: float) -> None:
@@ -147,7 +147,7 @@ def test_pieces_in_any_order_make_each_message_once(bodies: list[bytes], chance:
         pieces += [Slice(number, at, count, frame[cuts[at] : cuts[at + 1]]) for at in range(count)]
     pieces += chance.choices(pieces, k=len(pieces) // 2) if pieces else []
     chance.shuffle(pieces)
-    session, sealer = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1, 1), 0.0), Sealer(KEYS[0], 2, 0.0)
+    session, sealer = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1), 0.0), Sealer(KEYS[0], 2, 0.0)
     for piece in pieces:
         _take(session, sealer.seal(codec.encode((piece, Pad(bytes(chance.randint(0, 300))))), 0.0))
     assert [delivery.message for delivery in session.deliveries] == bodies
@@ -171,7 +171,7 @@ def test_pieces_in_any_order_make_each_message_once(bodies: list[bytes], chance:
 )
 def test_whatever_is_in_pieces_and_pads_is_taken_or_the_senders_fault(frames: list[Slice | Pad]) -> None:
     """Any pieces and pads of an authentic peer, one a packet: taken, or refused with a `RemoteError`."""
-    session, sealer = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1, 1), 0.0), Sealer(KEYS[0], 2, 0.0)
+    session, sealer = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1), 0.0), Sealer(KEYS[0], 2, 0.0)
     with suppress(RemoteError):
         for frame in frames:
             _take(session, sealer.seal(codec.encode((frame,)), 0.0))

@@ -38,8 +38,8 @@ class Pair:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.one = SealedSession(SessionKeys(KEYS[0], KEYS[1], 2, 1), 0.0)
-        self.two = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1, 1), 0.0)
+        self.one = SealedSession(SessionKeys(KEYS[0], KEYS[1], 2), 0.0)
+        self.two = SealedSession(SessionKeys(KEYS[1], KEYS[0], 1), 0.0)
         self._openers = {2: Opener(KEYS[0]), 1: Opener(KEYS[1])}
 
     def frames(self, datagram: bytes) -> tuple[object, ...]:
