@@ -320,8 +320,7 @@ class Endpoint:
     def _collect(self, link: Link) -> None:
         peer, session = link.remote.peer, link.session
         while session.deliveries:
-            message, reliable = session.deliveries.popleft()
-            self._events.append(Received(peer, message, reliable))
+            self._events.append(Received(peer, session.deliveries.popleft()))
         if session.closed is not None:
             self._drop(link, _SAID[session.closed.reason], session.closed.referral)
         else:

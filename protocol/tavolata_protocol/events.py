@@ -96,7 +96,6 @@ class Received(EndpointEvent, frozen=True):
 
     peer: PeerId
     message: bytes
-    reliable: bool
 
 
 class Disconnected(EndpointEvent, frozen=True):

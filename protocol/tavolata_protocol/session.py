@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from tavolata_protocol import codec
 from tavolata_protocol.aead import TAG_SIZE
@@ -45,13 +45,6 @@ _MAX_LOOSE = 64
 _MAX_PINGED = 2 * MAX_WINDOW
 _read: Callable[[bytes], Packet] = codec.reader(Packet)
 _read_cut: Callable[[bytes], Whole | Part] = codec.reader(Whole | Part)
-
-
-class Delivery(NamedTuple):
-    """A received message."""
-
-    message: bytes
-    reliable: bool
 
 
 class SealedSession:
@@ -93,7 +86,7 @@ class SealedSession:
         """The token that came back; of several, the last."""
         self.is_newest = False
         """Whether the packet that was received last is the newest of all."""
-        self.deliveries: deque[Delivery] = deque()
+        self.deliveries: deque[bytes] = deque()
         """Received messages that were not taken yet."""
         self.closed: Close | None = None
         """The other side's close frame, if it ended the session."""
@@ -305,10 +298,10 @@ class SealedSession:
         self._find_losses(now)
 
     def _on_whole(self, frame: Whole, _now: float) -> None:
-        self.deliveries.extend(Delivery(message, True) for message in self._inbox.whole(frame))
+        self.deliveries.extend(self._inbox.whole(frame))
 
     def _on_part(self, frame: Part, _now: float) -> None:
-        self.deliveries.extend(Delivery(message, True) for message in self._inbox.part(frame))
+        self.deliveries.extend(self._inbox.part(frame))
 
     def _on_cut(self, frame: Slice, now: float) -> None:
         whole = self._pieces.take(frame)
@@ -317,7 +310,7 @@ class SealedSession:
             self._on_frame[type(put_together)](put_together, now)
 
     def _on_loose(self, frame: Loose, _now: float) -> None:
-        self.deliveries.append(Delivery(frame.body, False))
+        self.deliveries.append(frame.body)
 
     def _on_ping(self, _frame: Ping, _now: float) -> None:
         """Do nothing more: the acknowledgement is the answer."""

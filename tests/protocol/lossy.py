@@ -72,7 +72,7 @@ class Node:
         return [event for event in self.events if isinstance(event, kind)]
 
     def messages(self) -> list[bytes]:
-        return [event.message for event in self.of(Received) if event.reliable]
+        return [event.message for event in self.of(Received)]
 
 
 class Network:
