@@ -52,13 +52,6 @@ class PeerBack(LogEvent, frozen=True):
     peer: PeerId
 
 
-class ProposalRefused(LogEvent, frozen=True):
-    """The own proposal with that count will not be delivered, and is no longer stored."""
-
-    count: int
-    reason: Reason
-
-
 class ProposalsDelayed(LogEvent, frozen=True):
     """The leader takes no more proposals of this peer for a while; they are stored, and sent again."""
 

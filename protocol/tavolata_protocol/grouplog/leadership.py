@@ -218,8 +218,7 @@ class Leadership:
         self.leading = None
         self.follower.flush()  # the last answer, which the others need
         replica.turn(Trigger.REMOVED)
-        for count in self.proposer.pending:
-            self.proposer.refused(count, events.Reason.NOT_A_MEMBER)
+        self.proposer.withdraw()
         replica.tell(events.LeftTable())
 
     def rejected(self) -> None:

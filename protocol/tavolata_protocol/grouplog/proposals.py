@@ -92,11 +92,11 @@ class Proposer:
         for count in [count for count in self._replica.proposals if count <= final]:
             del self._replica.proposals[count]
 
-    def refused(self, count: int, reason: events.Reason) -> None:
-        """Drop a proposal that the leader refused."""
-        if self._replica.proposals.pop(count, None) is not None:
+    def withdraw(self) -> None:
+        """Drop all proposals, since this peer is no longer a member; they will not be delivered."""
+        for count in self._replica.proposals:
             self._replica.disk.write(storage.Withdrawn(count))
-            self._replica.tell(events.ProposalRefused(count, reason))
+        self._replica.proposals.clear()
 
     def placed(self, count: int, term: int) -> None:
         """Note that the leader of that term has a proposal, so that it is not sent again in this term."""

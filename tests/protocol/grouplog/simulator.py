@@ -375,8 +375,9 @@ class World:
                 raise Violation(sentence)
             case events.Desynchronised():
                 raise Violation("states differ")
-            case events.ProposalRefused(count=count):
-                peer.proposed.pop(count, None)
+            case events.LeftTable():
+                for count in set(peer.proposed) - {count for one, count in self.delivered if one == peer.id}:
+                    del peer.proposed[count]  # what it still wanted to say has been withdrawn
             case _:
                 pass
 
