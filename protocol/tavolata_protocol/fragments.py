@@ -87,27 +87,18 @@ class Outbox:
         `room` is in bytes that are left in this packet; a frame with more bytes than `limit`, the most on
         this path, is cut.
         """
-        lost = self._lost
-        while lost:
-            if lost[0].acked:
-                lost.popleft()
-                continue
-            if len(lost[0].frame) > limit:
-                self._cut(lost)
-            return lost.popleft() if len(lost[0].frame) <= room else None
-        if not self._fresh:
+        if not self.has_next():
             return None
-        message = self._fresh[0].message
-        if not self._may_start(message):
+        queue = self._lost or self._fresh
+        if len(queue[0].frame) > limit:
+            self._cut(queue)
+        if len(queue[0].frame) > room:
             return None
-        if len(self._fresh[0].frame) > limit:
-            self._cut(self._fresh)
-        if len(self._fresh[0].frame) > room:
-            return None
+        message = queue[0].message
         if not message.started:
             message.started = True
             self._span += message.cost
-        return self._fresh.popleft()
+        return queue.popleft()
 
     def _cut(self, queue: deque[Fragment]) -> None:
         """Replace the first fragment by pieces for any path; its own arrival counts no more."""
