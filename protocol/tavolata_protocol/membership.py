@@ -6,9 +6,9 @@ Only data and their arithmetic are here. `grouplog/configuration_changes.py` dec
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 
 from tavolata_protocol.errors import LocalError
 from tavolata_protocol.identity import PeerId
@@ -59,20 +59,15 @@ class Configuration:
         Raise `LocalError` if there is no room.
         """
         if member.peer in self:
-            return replace(self, members=tuple(member if m.peer == member.peer else m for m in self.members))
+            return Configuration(tuple(member if m.peer == member.peer else m for m in self.members))
         if len(self.members) >= MAX_MEMBERS:
             raise LocalError(f"A table has room for {MAX_MEMBERS} peers, and they are all here.")
-        return replace(self, members=(*self.members, member))
+        return Configuration((*self.members, member))
 
     def without(self, peer: PeerId) -> Configuration:
         """Return the same configuration without `peer`."""
-        return replace(self, members=tuple(member for member in self.members if member.peer != peer))
+        return Configuration(tuple(member for member in self.members if member.peer != peer))
 
     def with_role(self, peer: PeerId, role: Role) -> Configuration:
         """Return the same configuration with another role for a member."""
-        return replace(
-            self,
-            members=tuple(
-                with_fields(member, role=role) if member.peer == peer else member for member in self.members
-            ),
-        )
+        return self.with_member(replace(self._index[peer], role=role))

@@ -383,14 +383,10 @@ class GroupLog:
         if (obstacle := self._leadership.elections.obstacle(here)) is not None:
             raise obstacle
         self._recollection.end()
-        alone = Configuration(
-            tuple(
-                member
-                if member.peer == replica.me or member.role is not Role.VOTER
-                else Member(member.peer, member.birth, Role.ABSENT)
-                for member in replica.configuration.members
-            )
-        )
+        alone = replica.configuration
+        for peer in alone.voters:
+            if peer != replica.me:
+                alone = alone.with_role(peer, Role.ABSENT)
         self._leadership.branch_off(alone)
 
     def _changes(self) -> ConfigurationChanges:
