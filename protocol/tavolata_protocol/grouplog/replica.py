@@ -36,10 +36,6 @@ class Randomness(Protocol):
         """`n` random bytes."""
 
 
-def _nothing(_: object) -> None:
-    """Do nothing; the default callback."""
-
-
 class Replica:
     """The shared state of one `GroupLog`; only its parts use it."""
 
@@ -80,8 +76,8 @@ class Replica:
         self.convicted: dict[PeerId, Equivocation] = {}
         self.elsewhere: dict[bytes, int] = {}
         """By lineage, up to which number another copy of this peer may have signed."""
-        self.when_final: Callable[[Entry], None] = _nothing
-        self.when_equivocated: Callable[[Equivocation], None] = _nothing
+        self.when_final: Callable[[Entry], None] = lambda _: None
+        self.when_equivocated: Callable[[Equivocation], None] = lambda _: None
         self.events: deque[events.LogEvent] = deque()
         self.outbox: list[tuple[PeerId, bytes, bool]] = []
 
