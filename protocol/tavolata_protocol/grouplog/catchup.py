@@ -204,8 +204,7 @@ class CatchUp:
         assert chain is not None
         entry = read_entry(data, chain)
         if journal.chain_at(number) != entry.chain:
-            if journal.last_number >= number and not replica.cut(journal.commit_index):
-                return False
+            replica.cut(journal.commit_index)
             replica.append(entry)
         replica.finalise(number)
         return replica.state not in ASLEEP

@@ -192,15 +192,13 @@ class Replica:
         self.disk.settle()
         self.synced = self.journal.last_number
 
-    def cut(self, number: int) -> bool:
-        """Drop the entries after `number`; if one of them is final, halt the log and return False."""
+    def cut(self, number: int) -> None:
+        """Drop the entries after `number`; if one of them is final, halt the log."""
         if number < self.journal.commit_index:
             self.halt(f"The leader contradicts entry {number + 1}, which is final.")
-            return False
-        if self.journal.cut(number):
+        elif self.journal.cut(number):
             self.dropped = True
             self.disk.write(storage.Cut(number))
-        return True
 
     def roll_back(self, number: int) -> list[Entry]:
         """Drop and return the entries after `number`, even final ones: they were one liar's history.
