@@ -46,16 +46,11 @@ class Sealer:
     def seal(self, plain: bytes, now: float) -> bytes:
         """Return the whole datagram; its counter is the value of `self.counter` before the call."""
         if now >= self._renew_at:
-            self.renew(now)
+            self._key, self._phase = next_key(self._key), self._phase ^ 1
+            self._renew_at = now + REKEY_AFTER
         header = pack_header(PacketKind.SEALED, self._connection, self.counter, self._phase)
         self.counter += 1
         return header + seal(self._key, header[_NONCE], plain, header)
-
-    def renew(self, now: float) -> None:
-        """Change to the next key."""
-        self._key = next_key(self._key)
-        self._phase ^= 1
-        self._renew_at = now + REKEY_AFTER
 
 
 class ReplayWindow:
