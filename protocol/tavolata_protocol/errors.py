@@ -14,14 +14,7 @@ class ProtocolError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go to another process as it is: `__init__` isn't called again."""
-        return _remade, (type(self), self.args, dict(vars(self)))
-
-
-def _remade(cls: type[ProtocolError], args: tuple[Any, ...], attributes: dict[str, Any]) -> ProtocolError:
-    error = cls.__new__(cls, *args)
-    error.args = args
-    vars(error).update(attributes)
-    return error
+        return type(self).__new__, (type(self), *self.args), dict(vars(self))
 
 
 class LocalError(ProtocolError):
