@@ -1,7 +1,7 @@
 """Announcements of open tables, as objects and as the TXT fields of DNS-SD.
 
 Only the meaning of the fields is here. Anybody can send an announcement, so it is only a hint. A probe of the
-address shows whether a table is there (`probes`), and the handshake proves who the host is.
+address shows whether a table is there (`io.probing`), and the handshake proves who the host is.
 """
 
 from __future__ import annotations

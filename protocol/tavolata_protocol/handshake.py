@@ -27,7 +27,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.cookies import CookieJar
 from tavolata_protocol.cpace import POINT_SIZE, SCALAR_SIZE, CPaceShare, session_key
-from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion
+from tavolata_protocol.errors import HandshakeFailed, NoCommonVersion, RemoteError
 from tavolata_protocol.identity import Identity, PeerId, verify
 from tavolata_protocol.messages.handshake import (
     Fin,
@@ -43,9 +43,11 @@ from tavolata_protocol.messages.handshake import (
 from tavolata_protocol.messages.packets import (
     HEADER_SIZE,
     MAX_DATAGRAM,
+    OtherWireVersion,
     PacketHeader,
     PacketKind,
     pack_header,
+    parse_header,
 )
 from tavolata_protocol.noise import KeyPair, NoiseHandshake
 
@@ -136,6 +138,23 @@ def hello(nonce: bytes, size: int = MAX_DATAGRAM) -> bytes:
     # The counter comes back in the answer of a host whose wire version can't read the rest.
     counter = int.from_bytes(nonce, "big")
     return pack_header(PacketKind.HELLO, counter=counter) + codec.encode(Hello(nonce, padding))
+
+
+def answered_hello(datagram: bytes) -> bytes | None:
+    """Return the nonce of the HELLO that this datagram answers; None if it answers none.
+
+    With this, a HELLO alone probes an address for a table. It has at least 300 bytes, RETRY has at most 64,
+    and a host stores nothing for either: a probe can't amplify traffic or fill memory. The answer of a host
+    with another wire version counts too: an attempt to join says what to do.
+    """
+    try:
+        if parse_header(datagram).kind is not PacketKind.RETRY:
+            return None
+        return codec.decode(datagram[HEADER_SIZE:], Retry).nonce
+    except OtherWireVersion as other:
+        return other.header.counter.to_bytes(8, "big") if other.header.kind is PacketKind.RETRY else None
+    except RemoteError:
+        return None
 
 
 def best_version(ours: bytes, theirs: bytes) -> int:

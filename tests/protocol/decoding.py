@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import msgpack
 
-from tavolata_protocol import beacons, codec, probes
+from tavolata_protocol import beacons, codec
 from tavolata_protocol.entries import read_entry, read_proposal
 from tavolata_protocol.equivocation import read_equivocation
 from tavolata_protocol.errors import RemoteError
 from tavolata_protocol.grouplog.snapshots import read_snapshot
+from tavolata_protocol.handshake import answered_hello
 from tavolata_protocol.messages import handshake, log, session
 from tavolata_protocol.messages.packets import parse_header
 from tavolata_protocol.messages.votes import Statement
@@ -21,7 +22,7 @@ DECODERS: tuple[Callable[[bytes], object], ...] = (
     parse_header,
     log.decode,
     read_snapshot,
-    probes.answered,
+    answered_hello,
     lambda data: read_entry(data, bytes(32)),
     lambda data: read_proposal(data, bytes(64)),
     lambda data: read_vote(Statement(data, bytes(64))),

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from tavolata_protocol.addresses import Address, is_sendable
+from tavolata_protocol.handshake import answered_hello, hello
 from tavolata_protocol.io.opening import open_plain
 from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.messages.handshake import MIN_HELLO
 from tavolata_protocol.messages.packets import MAX_DATAGRAM
 from tavolata_protocol.path_size import SIZES
-from tavolata_protocol.probes import answered, probe
 
 PROBES = ((MAX_DATAGRAM, 0.25), (MAX_DATAGRAM, 0.5), (MIN_HELLO, 0.75))
 """The sizes of the three probes, and the seconds to wait after each; the last gets through narrow paths."""
@@ -57,7 +57,7 @@ class Prober:
         heard = self._waiting[nonce] = asyncio.Event()
         try:
             for size, pause in probes:
-                way.send(probe(nonce, size), address)
+                way.send(hello(nonce, size), address)
                 try:
                     await asyncio.wait_for(heard.wait(), pause)
                 except TimeoutError:
@@ -68,7 +68,7 @@ class Prober:
             del self._waiting[nonce]
 
     def _take(self, data: bytes, _address: Any) -> None:
-        nonce = answered(data)
+        nonce = answered_hello(data)
         heard = self._waiting.get(nonce) if nonce is not None else None
         if heard is not None:
             heard.set()

@@ -16,7 +16,7 @@ from tavolata_protocol import beacons
 from tavolata_protocol.announcements import Announcement
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import MalformedMessage
-from tavolata_protocol.handshake import open_table_psk
+from tavolata_protocol.handshake import answered_hello, hello, open_table_psk
 from tavolata_protocol.identity import Identity
 from tavolata_protocol.io.beacon import BeaconSearch
 from tavolata_protocol.io.interfaces import interfaces, spoken
@@ -24,7 +24,6 @@ from tavolata_protocol.io.opening import open_plain
 from tavolata_protocol.io.probing import Prober
 from tavolata_protocol.io.streams import Stream
 from tavolata_protocol.io.udp import UdpDriver
-from tavolata_protocol.probes import answered, probe
 
 TABLE = b"T" * 16
 NONCE = b"12345678"
@@ -74,17 +73,17 @@ def test_a_host_answers_a_probe_with_less_and_keeps_nothing() -> None:
     for number in range(1000):
         nonce = number.to_bytes(8, "big")
         now = 1.0 + number / 100
-        table.receive_datagram(probe(nonce), HOME, now)
+        table.receive_datagram(hello(nonce), HOME, now)
         [(said, where)] = table.datagrams_to_send(now)
-        assert (answered(said), where) == (nonce, HOME)
-        assert len(said) * 10 < len(probe(nonce))
+        assert (answered_hello(said), where) == (nonce, HOME)
+        assert len(said) * 10 < len(hello(nonce))
     assert table.next_timer() is None
 
 
 @given(st.binary(max_size=1300))
 def test_no_junk_passes_for_a_sign_of_life(data: bytes) -> None:
     """Whatever a stranger sends that does not know the nonce, nobody lives."""
-    assert answered(data) != NONCE
+    assert answered_hello(data) != NONCE
 
 
 async def _ask() -> tuple[bool, bool, bool]:
