@@ -77,7 +77,7 @@ def slots_of(book: Book, record: PileMade) -> tuple[bytes, ...]:
     hold(len(shufflers) >= epoch.threshold, 0, Offence.TOO_FEW_SHUFFLES)
     seeds = {link.party: link.seed for link in record.links if link.seed is not None}
     hold(seeds, 0, Offence.UNMIXED_PILE)
-    common, parties = book.common(_in_round(record.place, record.round)), sorted(seeds)
+    common, parties = book.common(record.place._replace(number=record.round)), sorted(seeds)
     opened = tuple(seeds[party] for party in parties)
     chance = proofs.words(b"mixing", common, record.draw, len(parties), *parties, opened, len(cards))
     return tuple(b"".join(cards[at]) for at in proofs.permuted(chance, len(cards)))
@@ -100,7 +100,7 @@ def _entering(book: Book, epoch: Epoch, card: Known | bytes) -> proofs.Card:
 def _shuffled(
     book: Book, epoch: Epoch, record: PileMade, before: list[proofs.Card], link: PileLink
 ) -> list[proofs.Card]:
-    context = book.said(_in_round(record.place, link.round), link.party)
+    context = book.said(record.place._replace(number=link.round), link.party)
     after = proofs.cards_in(book.group, link.deck[32:], len(before))
     if after is None or len(link.deck) < 32:
         raise Cheat(link.party, Offence.MALFORMED, item=Item.SHUFFLED_DECK)
@@ -112,10 +112,6 @@ def _shuffled(
             opened = H(b"mixing seed", context, opened)[:32]
         hold(is_whole and opened == link.deck[:32], link.party, Offence.BROKEN_COMMITMENT, item=Item.SEED)
     return after
-
-
-def _in_round(place: RecordPlace, round_: int) -> RecordPlace:
-    return place._replace(number=round_)
 
 
 def check_shares(book: Book, record: SharesGiven) -> None:
