@@ -117,8 +117,6 @@ class Handshakes:
 
     def next_timer(self) -> float | None:
         """Return when `handle_timer` wants to be called."""
-        if not (self.calls or self.answers):
-            return None
         timers = [call.next_at for call in self.calls.values()]
         timers += [answer.expires for answer in self.answers.values()]
         return min(timers, default=None)
