@@ -94,16 +94,12 @@ def own_hosts(bound: Sequence[str], found: Sequence[Interface]) -> list[str]:
         return list(bound)
     hosts = list[str]()
     for one in bound:
-        if not _is_unspecified(one):
+        if one not in ("0.0.0.0", "::"):  # noqa: S104 - nothing is bound here
             hosts.append(one)
             continue
         here = [host for each in found for host in each.hosts if (":" in host) == (":" in one)]
         hosts += [*here, "::1" if ":" in one else "127.0.0.1"]
     return list(dict.fromkeys(hosts))[:MOST_HOSTS]
-
-
-def _is_unspecified(host: str) -> bool:
-    return host in ("0.0.0.0", "::")  # noqa: S104 - nothing is bound here
 
 
 def _adapters() -> list[ifaddr.Adapter]:
