@@ -57,8 +57,8 @@ class Announcer:
     def __init__(
         self,
         announcement: Announcement,
-        look: Callable[[], Sequence[Interface]] = interfaces,
-        shown: Callable[[], Collection[str] | None] = lambda: None,
+        look: Callable[[], Sequence[Interface]],
+        shown: Callable[[], Collection[str]],
     ) -> None:
         self._announcement = announcement
         self._look = look

@@ -65,12 +65,12 @@ class MdnsAnnouncer:
     def __init__(self, announcement: Announcement) -> None:
         self._announcement = announcement
         self._interfaces: list[Interface] = []
-        self._shown: Collection[str] | None = None
+        self._shown: Collection[str] = ()
         self._open: dict[IPVersion, AsyncZeroconf] = {}
         self._chosen: dict[IPVersion, Choice] = {}
 
-    async def follow(self, interfaces: Sequence[Interface], shown: Collection[str] | None = None) -> None:
-        """Announce on these interfaces from now on, and no addresses but those shown; None for all."""
+    async def follow(self, interfaces: Sequence[Interface], shown: Collection[str]) -> None:
+        """Announce on these interfaces from now on, and no addresses but those shown."""
         if list(interfaces) == self._interfaces and shown == self._shown:
             return
         self._interfaces, self._shown = list(interfaces), shown
@@ -102,7 +102,7 @@ class MdnsAnnouncer:
     def _info(self) -> AsyncServiceInfo:
         said = self._announcement
         own = [one.ip for each in self._interfaces for one in each.addresses]
-        shown = [ip.packed for ip in own if self._shown is None or str(ip) in self._shown]
+        shown = [ip.packed for ip in own if str(ip) in self._shown]
         return AsyncServiceInfo(
             SERVICE,
             f"{said.label}.{SERVICE}",

@@ -49,7 +49,7 @@ def test_sockets_are_closed_where_the_goodbye_is_cut_short() -> None:
     async def scene() -> AsyncZeroconf:
         announcer = mdns.MdnsAnnouncer(Announcement(bytes(16), "Ann", "zompa", 4000))
         local = Interface("lo", 1, ipv4=(IPv4Interface("127.0.0.1/8"),))
-        await announcer.follow([local])
+        await announcer.follow([local], ["127.0.0.1"])
         one = announcer._open[IPVersion.V4Only]
         closing = asyncio.create_task(announcer.close())
         for _ in range(3):  # the goodbye is said after the first of them, and twice more in 250 ms
