@@ -268,12 +268,8 @@ LogMessage: TypeAlias = (
 )  # fmt: skip
 
 
-_read: Callable[[bytes], LogMessage] = codec.reader(LogMessage, codec.MESSAGE)
-
-
-def decode(data: bytes) -> LogMessage:
-    """Decode one message of the log; raise `MalformedMessage` for anything else."""
-    return _read(data)
+decode: Callable[[bytes], LogMessage] = codec.reader(LogMessage, codec.MESSAGE)
+"""Decode one message of the log; raise `MalformedMessage` for anything else."""
 
 
 def encode(message: LogMessage) -> bytes:
