@@ -311,10 +311,7 @@ class Responder:
     `HandshakeFailed` if INIT is wrong, or chose a version that is not the best of both sides.
     """
 
-    def __init__(
-        self, local: LocalPeer, init: Init, connection: int, ephemeral: KeyPair, door: Door | None = None
-    ) -> None:
-        door = door or Door()
+    def __init__(self, local: LocalPeer, init: Init, connection: int, ephemeral: KeyPair, door: Door) -> None:
         if init.chosen != best_version(local.versions, init.offered):
             raise HandshakeFailed("Somebody in between chose a lower version than both sides speak.")
         self._remote_connection = init.connection

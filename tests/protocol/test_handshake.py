@@ -116,7 +116,7 @@ def test_downgrade_in_between_is_noticed() -> None:
     forged = codec.encode(Retry(b"nonce123", codec.decode(body, Retry).cookie, b"\x01"))
     init = codec.decode(initiator.read_retry(forged)[HEADER_SIZE:], Init)
     with pytest.raises(HandshakeFailed, match="lower version"):
-        Responder(callee, init, 22, ephemeral(70))
+        Responder(callee, init, 22, ephemeral(70), Door())
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_everything_in_init_is_bound(change: dict[str, Any]) -> None:
     init = codec.decode(initiator.read_retry(body)[HEADER_SIZE:], Init)
     fields = {name: getattr(init, name) for name in init.__struct_fields__}
     with pytest.raises(HandshakeFailed):
-        Responder(local(5), Init(**(fields | change)), 22, ephemeral(70))
+        Responder(local(5), Init(**(fields | change)), 22, ephemeral(70), Door())
 
 
 def test_somebody_elses_static_key_proves_nothing() -> None:
