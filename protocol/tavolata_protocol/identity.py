@@ -6,7 +6,6 @@ Pure: the caller passes in the seed and the known names, and stores the result. 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
 from typing import NewType
@@ -73,8 +72,8 @@ class KnownNames:
     Two people may have one name. Names compare as given, so fold their case before.
     """
 
-    def __init__(self, known: Mapping[str, Mapping[PeerId, float]] | None = None) -> None:
-        self._known = {name: dict(keys) for name, keys in (known or {}).items()}
+    def __init__(self) -> None:
+        self._known: dict[str, dict[PeerId, float]] = {}
 
     def judge(self, name: str, peer: PeerId) -> Acquaintance:
         """Judge a name without remembering it; `CHANGED_KEY` must stop the join until a person decides."""
