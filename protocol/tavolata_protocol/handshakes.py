@@ -106,7 +106,7 @@ class Handshakes:
         call = Call(address, connection, initiator, psk, now, has_code=bool(code))
         self.calls[address] = call
         self._routes[connection] = call
-        self._send(call, Stage.HELLO, initiator.hello(), now)
+        self._repeat(call, now)
 
     def hang_up_all(self) -> None:
         """Forget all handshakes in progress."""
