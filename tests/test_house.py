@@ -708,7 +708,7 @@ LARGE = {
     "OpenSource": 21,
     "PeerSession": 21,
     "Plain": 24,
-    "Replica": 31,
+    "Replica": 30,
     "Table": 21,
     "TableModel": 27,
 }

@@ -44,8 +44,6 @@ class GroupLog:
         chance: a source of randomness, such as `random.Random`; births come from it, so use a real one.
         rules: the safety rules; only tests give other rules.
         verify: checks signatures; only tests give another check.
-        delivered: the last entry that the application has already handled; `Final` begins after it, after
-            `SnapshotInstalled` where the log begins later.
 
     Raises:
         DamagedStore: when the store is damaged.
@@ -62,7 +60,6 @@ class GroupLog:
         timing: Timing | None = None,
         rules: Rules | None = None,
         verify: Verify = identity.verify,
-        delivered: int = 0,
     ) -> None:
         self._replica = Replica(
             me,
@@ -72,7 +69,6 @@ class GroupLog:
             timing=timing or Timing(),
             rules=rules or Rules(),
             verify=verify,
-            delivered=delivered,
         )
         self._leadership = Leadership(self._replica)
         self._join_requests = JoinRequests(self._leadership)

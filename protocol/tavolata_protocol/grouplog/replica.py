@@ -49,7 +49,6 @@ class Replica:
         timing: Timing,
         rules: Rules,
         verify: Verify,
-        delivered: int,
     ) -> None:
         self.signer, self.me, self.verify = signer, signer.peer, verify
         self.table, self.chance, self.timing, self.rules = table, chance, timing, rules
@@ -71,7 +70,6 @@ class Replica:
         self.proposals: dict[int, Proposal] = {}
         """Own proposals by count, until they are final."""
         self.snapshot = b""
-        self.delivered = delivered
         self.dropped = False
         self.convicted: dict[PeerId, Equivocation] = {}
         self.elsewhere: dict[bytes, int] = {}
@@ -217,7 +215,7 @@ class Replica:
         dropped = self.journal.roll_back(number)
         self.disk.write(storage.Cut(number))
         self.disk.write(storage.FinalTo(number))
-        self.delivered, self.synced, self.dropped = number, min(self.synced, number), True
+        self.synced, self.dropped = min(self.synced, number), True
         self.digests.clear()
         self.tell(events.RolledBack(number))
         return dropped
@@ -230,16 +228,14 @@ class Replica:
         self.deliver(number)
 
     def deliver(self, number: int) -> None:
-        """Set the commit index to `number`, and deliver what the application lacks."""
+        """Set the commit index to `number`, and deliver the entries up to there."""
         for place in range(self.journal.commit_index + 1, number + 1):
             if self.state is State.LEFT:
                 return  # entries after its own removal don't concern this peer
             entry = self.journal.entry(place)
             assert entry is not None
             self.journal.commit_index = place
-            if place > self.delivered:
-                self.delivered = place
-                self.tell(events.Final(entry))
+            self.tell(events.Final(entry))
             self.when_final(entry)
 
     def install(self, snapshot: Snapshot, blob: bytes) -> None:
@@ -273,12 +269,10 @@ class Replica:
         )
 
     def begin_behind(self, snapshot: Snapshot, blob: bytes) -> None:
-        """Begin the log after a snapshot, and deliver it if the application lacks it."""
+        """Begin the log after a snapshot, and deliver it."""
         self.journal.install(snapshot)
         self.snapshot = blob
-        if snapshot.number > self.delivered:
-            self.delivered = snapshot.number
-            self.tell(events.SnapshotInstalled(snapshot.number, snapshot.data))
+        self.tell(events.SnapshotInstalled(snapshot.number, snapshot.data))
 
     # Start
 

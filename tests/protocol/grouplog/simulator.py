@@ -72,6 +72,7 @@ class Peer:
     log: GroupLog | None = None
     applied: list[Entry] = field(default_factory=list)
     first: int = 1
+    kept: int = 0  # up to which entry its application still had its state when it was started
     heard: list[events.LogEvent] = field(default_factory=list)
     proposed: dict[int, bytes] = field(default_factory=dict)
     timer: int = 0
@@ -129,7 +130,8 @@ class World:
 
     # Peers
 
-    def _make(self, peer: Peer, delivered: int = 0) -> GroupLog:
+    def _make(self, peer: Peer, kept: int = 0) -> GroupLog:
+        peer.kept = kept
         return GroupLog(
             peer.signer,
             peer.disk,
@@ -138,7 +140,6 @@ class World:
             timing=self.timing,
             rules=self.rules,
             verify=cheap_verify,
-            delivered=delivered,
         )
 
     def found(self, name: int = 0) -> None:
@@ -174,7 +175,7 @@ class World:
         assert peer.log is None
         if from_start:
             peer.applied, peer.first = [], 1
-        peer.log = self._make(peer, delivered=peer.first + len(peer.applied) - 1)
+        peer.log = self._make(peer, kept=peer.first + len(peer.applied) - 1)
         if peer.lost_power:  # what it had only just proposed, it need not remember
             kept = set(peer.log.pending)
             peer.proposed = {
@@ -311,7 +312,8 @@ class World:
             if to in self._by_id:  # a liar may name somebody who isn't in the world
                 self._carry(peer, self._by_id[to], message, reliable and self.weather.resends)
         while (event := log.next_event()) is not None:
-            self._hear(peer, event)
+            if not self._is_known(peer, event):
+                self._hear(peer, event)
         peer.timer += 1
         due = self.moment(peer, log.next_timer())
         if log.is_sync_due:  # the power may be cut between the messages and the sync
@@ -351,6 +353,17 @@ class World:
             self.at(self.now + 0.002, partial(self.pump, receiver))
         else:
             self.pump(receiver)
+
+    def _is_known(self, peer: Peer, event: events.LogEvent) -> bool:
+        """Whether an application that kept its state had this before it was started again."""
+        match event:
+            case events.Final(entry=entry):
+                return entry.number <= peer.kept
+            case events.SnapshotInstalled(number=number):
+                return number <= peer.kept
+            case events.RolledBack(number=number):
+                peer.kept = min(peer.kept, number)
+        return False
 
     # What must always hold
 

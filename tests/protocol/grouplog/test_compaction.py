@@ -53,7 +53,7 @@ def test_what_is_compacted_is_neither_in_memory_nor_on_disk() -> None:
 
 @pytest.mark.parametrize("from_start", [True, False])
 def test_who_compacted_restarts_from_the_snapshot(*, from_start: bool) -> None:
-    """An application that begins again gets the state; one that kept its own gets the later entries alone."""
+    """An application that begins again gets the state; one that kept its own needs the later entries."""
     world = _table()
     world.compact(1, 20)
     world.kill(1)

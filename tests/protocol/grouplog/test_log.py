@@ -171,7 +171,7 @@ def test_proposals_survive_loss_repetition_and_disorder() -> None:
 
 
 def test_a_restarted_peer_goes_on_where_it_was() -> None:
-    """Delivery goes on where the application says, and what was pending is proposed again."""
+    """All is delivered again, also to an application that kept it, and what was pending is proposed again."""
     world = World(9, 3)
     world.gather()
     world.propose(1, b"before")
