@@ -11,7 +11,5 @@ from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.log import GroupLog
 from tavolata_protocol.grouplog.roles import State
 from tavolata_protocol.grouplog.rules import Rules
-from tavolata_protocol.grouplog.storage import Storage
-from tavolata_protocol.grouplog.timing import Timing
 
-__all__ = ["GroupLog", "Rules", "State", "Storage", "Timing", "events"]
+__all__ = ["GroupLog", "Rules", "State", "events"]

@@ -25,7 +25,6 @@ from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
 from tavolata_protocol.grouplog.snapshots import Snapshot
 from tavolata_protocol.grouplog.timers import Timers
-from tavolata_protocol.grouplog.timing import Timing
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
 from tavolata_protocol.messages import log as wire
@@ -57,7 +56,6 @@ class GroupLog:
         *,
         table: bytes,
         chance: Randomness,
-        timing: Timing | None = None,
         rules: Rules | None = None,
         verify: Verify = identity.verify,
     ) -> None:
@@ -66,7 +64,6 @@ class GroupLog:
             store,
             table=table,
             chance=chance,
-            timing=timing or Timing(),
             rules=rules or Rules(),
             verify=verify,
         )

@@ -46,12 +46,11 @@ class Replica:
         *,
         table: bytes,
         chance: Randomness,
-        timing: Timing,
         rules: Rules,
         verify: Verify,
     ) -> None:
         self.signer, self.me, self.verify = signer, signer.peer, verify
-        self.table, self.chance, self.timing, self.rules = table, chance, timing, rules
+        self.table, self.chance, self.timing, self.rules = table, chance, Timing(), rules
         self.disk = storage.RecordWriter(store)
         self.journal = Journal(table)
         self.state = State.OUTSIDE

@@ -21,7 +21,7 @@ from tests.protocol.grouplog.memory_storage import MemoryStorage
 
 from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.errors import RemoteError, WrongMoment
-from tavolata_protocol.grouplog import GroupLog, Rules, State, Timing, events
+from tavolata_protocol.grouplog import GroupLog, Rules, State, events
 from tavolata_protocol.identity import PeerId
 
 TABLE = b"simulated table"
@@ -105,12 +105,11 @@ class World:
         weather: Weather | None = None,
         *,
         rules: Rules | None = None,
-        timing: Timing | None = None,
     ) -> None:
         self.random = random.Random(seed)
         self.now = 100.0
         self.weather = weather or Weather()
-        self.rules, self.timing = rules, timing
+        self.rules = rules
         self.admits: Callable[[Peer, PeerId], None] | None = self.admit_voter
         self.cuts: set[tuple[int, int]] = set()
         self.agreed: dict[int, bytes] = {}
@@ -137,7 +136,6 @@ class World:
             peer.disk,
             table=TABLE,
             chance=random.Random(self.random.random()),
-            timing=self.timing,
             rules=self.rules,
             verify=cheap_verify,
         )
