@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from tavolata_protocol import codec
 from tavolata_protocol.aead import TAG_SIZE
@@ -25,6 +24,7 @@ from tavolata_protocol.messages.session import (
     Challenge,
     Close,
     CloseReason,
+    Frame,
     Loose,
     Packet,
     Pad,
@@ -68,18 +68,6 @@ class SealedSession:
         self._ping = False
         self._small_ping = False
         self._asked_at = now
-        self._on_frame: dict[type, Callable[[Any, float], None]] = {
-            Ack: self._on_ack,
-            Whole: self._on_whole,
-            Part: self._on_part,
-            Loose: self._on_loose,
-            Ping: self._on_ping,
-            Close: self._on_close,
-            Challenge: self._on_challenge,
-            Proved: self._on_proved,
-            Slice: self._on_cut,
-            Pad: self._on_ping,
-        }
         self.asked: bytes | None = None
         """The token that the other side wants back from the address it was sent to; of several, the last."""
         self.proved: bytes | None = None
@@ -165,7 +153,7 @@ class SealedSession:
         asks = at_once = False
         for frame in frames:
             kind = type(frame)
-            self._on_frame[kind](frame, now)
+            self._take(frame, now)
             asks = asks or kind in _ASKING
             at_once = at_once or kind is Ping
         self._receipts.note(header.counter, now, asks=asks, at_once=at_once)
@@ -292,37 +280,29 @@ class SealedSession:
         for fragment in self._flight.lost(now):
             self._outbox.put_back(fragment)
 
-    def _on_ack(self, ack: Ack, now: float) -> None:
-        for fragment in self._flight.acknowledged(ack, self._sealer.counter, now):
-            self._outbox.acknowledge(fragment)
-        self._find_losses(now)
-
-    def _on_whole(self, frame: Whole, _now: float) -> None:
-        self.deliveries.extend(self._inbox.whole(frame))
-
-    def _on_part(self, frame: Part, _now: float) -> None:
-        self.deliveries.extend(self._inbox.part(frame))
-
-    def _on_cut(self, frame: Slice, now: float) -> None:
-        whole = self._pieces.take(frame)
-        if whole is not None:
-            put_together = _read_cut(whole)
-            self._on_frame[type(put_together)](put_together, now)
-
-    def _on_loose(self, frame: Loose, _now: float) -> None:
-        self.deliveries.append(frame.body)
-
-    def _on_ping(self, _frame: Ping, _now: float) -> None:
-        """Do nothing more: the acknowledgement is the answer."""
-
-    def _on_challenge(self, frame: Challenge, _now: float) -> None:
-        self.asked = frame.token
-
-    def _on_proved(self, frame: Proved, _now: float) -> None:
-        self.proved = frame.token
-
-    def _on_close(self, frame: Close, _now: float) -> None:
-        self.closed = frame
+    def _take(self, frame: Frame, now: float) -> None:
+        match frame:
+            case Ack():
+                for fragment in self._flight.acknowledged(frame, self._sealer.counter, now):
+                    self._outbox.acknowledge(fragment)
+                self._find_losses(now)
+            case Whole():
+                self.deliveries.extend(self._inbox.whole(frame))
+            case Part():
+                self.deliveries.extend(self._inbox.part(frame))
+            case Slice():
+                if (whole := self._pieces.take(frame)) is not None:
+                    self._take(_read_cut(whole), now)
+            case Loose(body=body):
+                self.deliveries.append(body)
+            case Challenge(token=token):
+                self.asked = token
+            case Proved(token=token):
+                self.proved = token
+            case Close():
+                self.closed = frame
+            case Ping() | Pad():
+                pass  # the acknowledgement is the answer
 
 
 _ASKING = frozenset((Whole, Part, Ping, Slice, Pad))
