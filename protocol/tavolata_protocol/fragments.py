@@ -117,7 +117,11 @@ class Outbox:
         lost = self._lost
         while lost and lost[0].acked:
             lost.popleft()
-        return bool(lost) or (bool(self._fresh) and self._may_start(self._fresh[0].message))
+        if lost or not self._fresh:
+            return bool(lost)
+        message = self._fresh[0].message
+        # What the receiver has to keep is between the oldest unacknowledged and the newest started message.
+        return message.started or self._span + message.cost <= MAX_WAITING
 
     def put_back(self, fragment: Fragment) -> None:
         """Queue a fragment again, because its packet is lost."""
@@ -134,10 +138,6 @@ class Outbox:
             done = unacked.popleft()
             self._span -= done.cost
             self.waiting -= done.cost
-
-    def _may_start(self, message: Outgoing) -> bool:
-        # What the receiver has to keep is between the oldest unacknowledged and the newest started message.
-        return message.started or self._span + message.cost <= MAX_WAITING
 
 
 class SliceInbox:
