@@ -162,8 +162,8 @@ class GroupLog:
 
     @property
     def pending(self) -> tuple[int, ...]:
-        """The counts of own proposals that are not final yet."""
-        return self._leadership.proposer.pending
+        """The counts of own proposals that are not final yet, ascending."""
+        return tuple(self._replica.proposals)
 
     def relayed(self, author: PeerId) -> tuple[bytes, ...]:
         """Return the bodies that a peer signed and sent, and that the leader hasn't logged."""

@@ -44,11 +44,6 @@ class Proposer:
             count -= 1
         return count
 
-    @property
-    def pending(self) -> tuple[int, ...]:
-        """The counts of proposals that are not final yet, ascending."""
-        return tuple(self._replica.proposals)
-
     def add(self, body: bytes) -> int:
         """Sign and store a proposal; return its count. Raise `ProposalTooLarge` if the body is too long."""
         replica = self._replica
