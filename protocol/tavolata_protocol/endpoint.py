@@ -163,8 +163,8 @@ class Endpoint:
             self._end(link, Close(CloseReason.SHUTDOWN), DisconnectReason.LOCAL)
         self._handshakes.hang_up_all()
         self._twins.clear()
-        self._farewells.clear()
         self._by_connection.clear()
+        self._farewells = Farewells(self._by_connection)
         self._closed = True
 
     def peers(self) -> list[PeerId]:

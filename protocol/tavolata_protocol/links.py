@@ -154,11 +154,6 @@ class Farewells:
         while self._ended and self._ended[0].until <= now:
             self._forget_oldest()
 
-    def clear(self) -> None:
-        """Forget them all."""
-        while self._ended:
-            self._forget_oldest()
-
     def _forget_oldest(self) -> None:
         self._routes.pop(self._ended.popleft().link.connection, None)
 
