@@ -64,7 +64,7 @@ class SealedSession:
         self._pieces = SliceInbox()
         self._pacer = Pacer(now)
         self._loose: deque[bytes] = deque()
-        self._probes = 0
+        self._probing = False
         self._ping = False
         self._small_ping = False
         self._asked_at = now
@@ -194,7 +194,7 @@ class SealedSession:
         if probe_at is not None and probe_at <= now:
             self._small_ping = self._flight.is_large  # it gets through a path that drops large packets
             self._flight.probed()
-            self._probes = 1
+            self._probing = True
         if self._asked_at + KEEPALIVE <= now:
             self._ping = True
 
@@ -204,8 +204,7 @@ class SealedSession:
 
     def _next_packet(self, now: float) -> bytes | None:
         receipts = self._receipts
-        probing = self._probes > 0
-        carries = probing or (self._outbox.has_next() and self._has_room(now))
+        carries = self._probing or (self._outbox.has_next() and self._has_room(now))
         ask = carries or self._ping
         ack_due = receipts.due_at is not None and receipts.due_at <= now
         if not (ask or self._loose or ack_due):
@@ -221,7 +220,7 @@ class SealedSession:
             frames.append(self._loose.popleft())
             room -= len(frames[-1])
         if ask:
-            self._fill(frames, room, now, probing=probing, carries=carries)
+            self._fill(frames, room, now, carries=carries)
         return _join(frames) if frames else None
 
     @property
@@ -250,10 +249,10 @@ class SealedSession:
         flight = self._flight
         return flight.has_room() and self._pacer.is_ready(now, flight.window, flight.rtt.srtt)
 
-    def _fill(self, frames: list[bytes], room: int, now: float, *, probing: bool, carries: bool) -> None:
+    def _fill(self, frames: list[bytes], room: int, now: float, *, carries: bool) -> None:
         carried: list[Fragment] = []
         if carries:
-            if probing and not self._outbox.has_next():
+            if self._probing and not self._outbox.has_next():
                 for fragment in self._flight.oldest():
                     self._outbox.put_back(fragment)
             while (
@@ -263,15 +262,14 @@ class SealedSession:
                 carried.append(fragment_next)
                 frames.append(fragment_next.frame)
                 room -= len(fragment_next.frame)
-        if self._ping or (probing and not carried):
+        if self._ping or (self._probing and not carried):
             # A lone frame is repeated, so that a challenge in return is no longer than this packet.
             missing = PLACE_FRAME - sum(map(len, frames))
             frames.extend([_PING] * max(1, -(-missing // len(_PING))))
             self._ping = False
         elif not carried:
             return  # the acknowledgement took the room: the next packet has it
-        if probing:
-            self._probes -= 1
+        self._probing = False
         self._flight.sent(self._sealer.counter, now, carried, _BARE + sum(map(len, frames)))
         self._pacer.sent()
         self._asked_at = now
