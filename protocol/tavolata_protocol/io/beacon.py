@@ -25,9 +25,9 @@ _AGAIN = (0.0, 0.4, 1.0)  # seconds between queries; wireless networks lose broa
 
 
 class BeaconAnswerer:
-    """Answers queries from this machine's networks while a table is open; not without an `announcement`."""
+    """Answers queries from this machine's networks while a table is open."""
 
-    def __init__(self, announcement: Announcement | None) -> None:
+    def __init__(self, announcement: Announcement) -> None:
         self.announcement = announcement
         self._limit = RateLimit(LIMITS[Entrance.SEARCHES].whole)
         self._near = on_link(())
@@ -60,7 +60,7 @@ class BeaconAnswerer:
             way.close()
 
     def _take(self, six: bool, data: bytes, address: Any) -> None:
-        if self.announcement is None or not self._near(address):
+        if not self._near(address):
             return
         with contextlib.suppress(MalformedMessage):
             said = beacons.answer(data, self.announcement)
