@@ -37,7 +37,6 @@ ASKED_IN_ALL = 128
 
 Four more follow each second. So lies from 64 addresses don't keep a true table from being asked.
 """
-RandomBytes = Callable[[int], bytes]
 
 
 def _mdns() -> tuple[type[MdnsAnnouncer], type[MdnsSearch]]:
@@ -108,19 +107,14 @@ class Announcer:
 class Search:
     """Searches for tables; use it as `async with Search(...) as search`.
 
-    `random_bytes` returns that many unpredictable bytes. `remembered` are addresses that worked before.
-    `found` are the interfaces to search on, by default all but loopback; tables that are announced on other
-    networks are ignored. `directory` has the tables found so far.
+    `random_bytes` returns that many unpredictable bytes. `remembered` are addresses that worked before. It
+    searches on all interfaces but loopback; tables that are announced on other networks are ignored.
+    `directory` has the tables found so far.
     """
 
-    def __init__(
-        self,
-        random_bytes: RandomBytes,
-        remembered: Sequence[Address] = (),
-        found: Sequence[Interface] | None = None,
-    ) -> None:
+    def __init__(self, random_bytes: Callable[[int], bytes], remembered: Sequence[Address] = ()) -> None:
         self.directory = Directory()
-        self._interfaces = interfaces() if found is None else found
+        self._interfaces = interfaces()
         self._remembered = remembered
         self._near = on_link([network for one in self._interfaces for network in one.networks])
         self._of_host = HostLimits(1 / ASKED_AGAIN, ASKED_AT_ONCE)

@@ -12,6 +12,7 @@ from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement
+from tavolata_protocol.io import discovery
 from tavolata_protocol.io.discovery import ASKED_AT_ONCE, ASKED_IN_ALL, Search
 from tavolata_protocol.io.probing import PROBES
 from tavolata_protocol.messages.beacons import TableReply
@@ -63,15 +64,18 @@ def test_a_full_list_forgets_only_what_is_silent() -> None:
 
 @pytest.mark.battery
 @pytest.mark.parametrize(("victim", "most"), [("127.0.0.1", ASKED_AT_ONCE * len(PROBES)), ("203.0.113.5", 0)])
-def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> None:
+def test_answers_in_the_name_of_another_flood_nobody(
+    victim: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A thousand answers as if from one machine: less is sent there than came; off-link nothing is."""
+    monkeypatch.setattr(discovery, "interfaces", list)
 
     async def main() -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as there:
             there.bind(("127.0.0.1", 0))
             there.setblocking(False)
             port, brought = there.getsockname()[1], 0
-            async with Search(os.urandom, found=[]) as search:
+            async with Search(os.urandom) as search:
                 for number in range(1000):
                     here = TableReply(search.beacon._nonce, os.urandom(16), "x", "y", port, False, 1, 1)
                     answer = b"tavolata/1 " + codec.encode(here)
@@ -93,8 +97,11 @@ def test_answers_in_the_name_of_another_flood_nobody(victim: str, most: int) -> 
 
 
 @pytest.mark.parametrize("first", [0, 63, 1000, 3999])
-def test_four_thousand_lies_from_64_addresses_hide_no_table(first: int) -> None:
+def test_four_thousand_lies_from_64_addresses_hide_no_table(
+    first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Acceptance 8: whenever the true answer comes between them, its table is asked, and listed."""
+    monkeypatch.setattr(discovery, "interfaces", list)
 
     async def main() -> None:
         answers: dict[Address, asyncio.Future[bool]] = {}
@@ -103,7 +110,7 @@ def test_four_thousand_lies_from_64_addresses_hide_no_table(first: int) -> None:
         async def is_alive(address: Address) -> bool:
             return await answers.setdefault(address, asyncio.get_running_loop().create_future())
 
-        async with Search(os.urandom, found=[]) as search:
+        async with Search(os.urandom) as search:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(search._prober, "is_alive", is_alive)
                 for number in range(4000):
