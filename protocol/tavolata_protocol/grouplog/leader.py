@@ -62,8 +62,7 @@ class Leader:
         self._parting: dict[PeerId, float] = {}
         self._beat = 0
         self._next_beat = replica.now
-        self._recount = True
-        self._counted = (-1, -1)
+        self._counted: tuple[int, int] | None = None  # the ends of the log and of its own disk, then
         self._flushed = (-1, -1, -1)
         self._behind: set[PeerId] = set()
         self._encoded: dict[tuple[int, int, int], bytes] = {}
@@ -149,7 +148,7 @@ class Leader:
         if message.matches:
             match = min(message.number, replica.journal.last_number)
             if match > progress.match:
-                progress.match, self._recount = match, True
+                progress.match, self._counted = match, None
             if progress.next <= replica.journal.last_number:
                 self._behind.add(peer)
             progress.next = max(progress.next, progress.match + 1)
@@ -170,7 +169,7 @@ class Leader:
         """
         beat, match = progress.doubt
         if refusal.beat == beat and refusal.number < match:
-            progress.match, self._recount = refusal.number, True
+            progress.match, self._counted = refusal.number, None
             self._replica.send(peer, wire.Forgot(self._replica.lineage, progress.birth, match))
         elif progress.match >= self._replica.journal.base.number:
             self._beat += 1
@@ -213,12 +212,12 @@ class Leader:
     def advance_commit_index(self) -> None:
         """Make entries of this term final that a majority of the configuration holds (rules 4 and 10)."""
         replica, journal = self._replica, self._replica.journal
-        if not self._recount and self._counted == (journal.last_number, replica.synced):
+        if self._counted == (journal.last_number, replica.synced):
             return
         voters = replica.configuration.voters
         if replica.disk.is_dirty or len(voters) < 2:
             replica.settle()  # what others need not wait for is synced after it was sent
-        self._recount, self._counted = False, (journal.last_number, replica.synced)
+        self._counted = journal.last_number, replica.synced
         held = sorted(
             (replica.synced if peer == replica.me else self.progress(peer).match for peer in voters),
             reverse=True,
