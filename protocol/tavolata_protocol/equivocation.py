@@ -29,30 +29,29 @@ class SignedCommit(shapes.Head, frozen=True):
     """One leader's signed statement that an entry is final: the head that it signed, and the signature.
 
     The `leader` signs, and led in `term`; `number` is that of the final entry, `chain` the chain hash behind
-    it, 32 bytes. `signed` has the bytes under the signature (64 bytes), as made or as received.
+    it, 32 bytes. `statement` has the bytes under the signature, as made or as received, and the signature.
     """
 
-    signed: bytes
-    signature: bytes
+    statement: Statement
 
     def is_genuine(self, verify: Verify) -> bool:
         """Return True if the peer that it names signed exactly these bytes."""
-        return verify(self.leader, CONTEXT, self.signed, self.signature)
+        return verify(self.leader, CONTEXT, self.statement.signed, self.statement.signature)
 
 
 def sign_commit(signer: Signer, lineage: bytes, term: int, number: int, chain: bytes) -> SignedCommit:
     """Sign that an entry is final."""
     signed = codec.encode(shapes.Head(lineage, signer.peer, term, number, chain))
-    return read_signed_commit(signed, signer.sign(CONTEXT, signed))
+    return read_signed_commit(Statement(signed, signer.sign(CONTEXT, signed)))
 
 
-def read_signed_commit(signed: bytes, signature: bytes) -> SignedCommit:
+def read_signed_commit(statement: Statement) -> SignedCommit:
     """Decode a signed commit; its signature is not checked yet (see `is_genuine`).
 
     Raise `MalformedMessage` if the bytes aren't a signed commit.
     """
-    head = codec.decode(signed, shapes.Head)
-    return SignedCommit(head.lineage, head.leader, head.term, head.number, head.chain, signed, signature)
+    head = codec.decode(statement.signed, shapes.Head)
+    return SignedCommit(head.lineage, head.leader, head.term, head.number, head.chain, statement)
 
 
 Testimony: TypeAlias = SignedCommit | SignedVote
@@ -97,26 +96,22 @@ class Equivocation:
 
     def pack(self) -> bytes:
         """Return the proof as bytes, about 400 at most; checking them takes nothing else."""
-        return codec.encode(shapes.EquivocationProof(*_bytes_of(self.first), *_bytes_of(self.second)))
+        one, other = self.first.statement, self.second.statement
+        proof = shapes.EquivocationProof(one.signed, one.signature, other.signed, other.signature)
+        return codec.encode(proof)
 
 
 def read_equivocation(data: bytes) -> Equivocation:
     """Decode a proof, whose signatures are not checked yet; raise `MalformedMessage` if it isn't one."""
     shape = codec.decode(data, shapes.EquivocationProof, _MAX_PROOF)
-    return Equivocation(
-        _read(shape.first, shape.first_signature), _read(shape.second, shape.second_signature)
-    )
+    first = Statement(shape.first, shape.first_signature)
+    second = Statement(shape.second, shape.second_signature)
+    return Equivocation(_read(first), _read(second))
 
 
-def _read(signed: bytes, signature: bytes) -> Testimony:
+def _read(statement: Statement) -> Testimony:
     """Decode a signed commit, or else a vote; the two have different numbers of fields."""
     try:
-        return read_signed_commit(signed, signature)
+        return read_signed_commit(statement)
     except MalformedMessage:
-        return read_vote(Statement(signed, signature))
-
-
-def _bytes_of(one: Testimony) -> tuple[bytes, bytes]:
-    if isinstance(one, SignedVote):
-        return one.statement.signed, one.statement.signature
-    return one.signed, one.signature
+        return read_vote(statement)

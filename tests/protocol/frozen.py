@@ -226,7 +226,7 @@ def entries() -> dict[str, Any]:
         "voted": log.Voted(lineage, 2, vote),
         "hand_over": log.HandOver(lineage, transfer),
         "leave": log.Leave(lineage),
-        "pledged": log.CommitNotice(lineage, commit.signed, commit.signature),
+        "pledged": log.CommitNotice(lineage, commit.statement.signed, commit.statement.signature),
         "relay": log.Relay(lineage, bytes.fromhex(found[1]["signed"]), bytes.fromhex(found[1]["signature"])),
         "show_votes": log.ShowVotes(lineage, 2),
         "elected": log.Elected(lineage, (own, vote)),

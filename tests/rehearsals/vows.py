@@ -369,7 +369,8 @@ def lie(session: PeerSession) -> None:
     if not replica.lineage:
         return  # it isn't at the table yet
     for chain in (bytes(32), bytes([1]) * 32):
-        said = sign_commit(replica.signer, replica.lineage, replica.term, replica.journal.commit_index, chain)
+        final = replica.journal.commit_index
+        said = sign_commit(replica.signer, replica.lineage, replica.term, final, chain).statement
         for peer in replica.configuration.peers:
             replica.send(peer, wire.CommitNotice(replica.lineage, said.signed, said.signature))
     driver.pump()

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from tavolata_protocol.equivocation import Equivocation, SignedCommit
+from tavolata_protocol.equivocation import Equivocation
 from tavolata_protocol.errors import BrokenEntry
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.leadership import Leadership
@@ -195,12 +195,7 @@ class Exclusion:
 
 
 def _messages(proof: Equivocation) -> list[wire.LogMessage]:
-    both = (proof.first, proof.second)
-    votes = tuple(one.statement for one in both if isinstance(one, SignedVote))
-    if votes:
-        return [wire.Elected(proof.first.lineage, votes)]
-    return [
-        wire.CommitNotice(one.lineage, one.signed, one.signature)
-        for one in both
-        if isinstance(one, SignedCommit)
-    ]
+    lineage, both = proof.first.lineage, (proof.first.statement, proof.second.statement)
+    if proof.is_of_votes:
+        return [wire.Elected(lineage, both)]
+    return [wire.CommitNotice(lineage, one.signed, one.signature) for one in both]

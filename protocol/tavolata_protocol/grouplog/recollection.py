@@ -19,6 +19,7 @@ from tavolata_protocol.grouplog.leadership import Leadership
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import MAX_MEMBERS
+from tavolata_protocol.messages.votes import Statement
 from tavolata_protocol.votes import SignedVote, read_vote
 
 NEVER: Final = float("inf")
@@ -124,7 +125,7 @@ class Recollection:
     def _compare(self, message: wire.CommitNotice) -> None:
         """Begin again if this copy has signed, as a leader, the place of an entry that it lacks."""
         replica = self._leadership.replica
-        commit = read_signed_commit(message.signed, message.signature)
+        commit = read_signed_commit(Statement(message.signed, message.signature))
         known = max(replica.journal.last_number, replica.elsewhere.get(replica.lineage, 0))
         mine = (commit.leader, commit.lineage) == (replica.me, replica.lineage)
         if mine and commit.number > known and commit.is_genuine(replica.verify):

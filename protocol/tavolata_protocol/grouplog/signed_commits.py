@@ -39,6 +39,7 @@ from tavolata_protocol.grouplog.replica import Replica
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import Role
+from tavolata_protocol.messages.votes import Statement
 
 EVERY: Final = 8
 """Its multiples are always signed, so that all peers get commits for the same numbers."""
@@ -219,7 +220,7 @@ class SignedCommits:
             self._say(shown.leader, shown, reliable=True)
 
     def _say(self, peer: PeerId, commit: SignedCommit, *, reliable: bool = False) -> None:
-        notice = wire.CommitNotice(commit.lineage, commit.signed, commit.signature)
+        notice = wire.CommitNotice(commit.lineage, commit.statement.signed, commit.statement.signature)
         self._replica.send(peer, notice, reliable=reliable)
 
     def _is_of_this_term(self, number: int) -> bool:
@@ -233,7 +234,7 @@ class SignedCommits:
         Raise `MalformedMessage` if it doesn't decode, `BrokenEntry` if it is forged.
         """
         replica = self._replica
-        commit = read_signed_commit(message.signed, message.signature)
+        commit = read_signed_commit(Statement(message.signed, message.signature))
         if commit.leader == replica.me:
             self._answer(peer, commit)
             return

@@ -77,7 +77,7 @@ class Liar:
         if kind is wire.CommitNotice:
             commit = sign_commit(self.peer.signer, fields["lineage"], self._number(self._log.term),
                                  self._mark(), self._chain(self._mark()))  # fmt: skip
-            fields.update(signed=commit.signed, signature=commit.signature)
+            fields.update(signed=commit.statement.signed, signature=commit.statement.signature)
         elif "signed" in fields:
             count = self.chance.choice((1, 2, 5, self._log._replica.journal.last_count(self.peer.id) + 1))
             proposal = propose(self.peer.signer, fields["lineage"], count, b"a lie", EntryKind.APPLICATION)

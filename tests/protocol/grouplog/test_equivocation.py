@@ -27,13 +27,14 @@ from tavolata_protocol.grouplog import GroupLog, events
 from tavolata_protocol.grouplog.signed_commits import AHEAD, EVERY, MOST, NEAR, Evidence, is_comparable
 from tavolata_protocol.identity import Identity, verify
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.votes import Statement
 
 LINEAGE = first_lineage(TABLE)
 LIAR, OTHER = Identity(b"l" * 32), Identity(b"o" * 32)
 
 
 def told(commit: SignedCommit) -> bytes:
-    return wire.encode(wire.CommitNotice(commit.lineage, commit.signed, commit.signature))
+    return wire.encode(wire.CommitNotice(commit.lineage, commit.statement.signed, commit.statement.signature))
 
 
 def of(peer: Peer, kind: type[events.LogEvent]) -> list[events.LogEvent]:
@@ -126,7 +127,7 @@ def test_another_numbers_signed_commit_does_not_stand_for_one_that_is_due(left_o
     def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
         decoded = wire.decode(message)
         commit = (
-            read_signed_commit(decoded.signed, decoded.signature)
+            read_signed_commit(Statement(decoded.signed, decoded.signature))
             if isinstance(decoded, wire.CommitNotice)
             else None
         )
@@ -186,7 +187,7 @@ def test_a_liar_fills_no_memory() -> None:
     for number in range(1, final + 1):
         held.thin_out(number)
         if is_comparable(number, number):
-            held.keep(SignedCommit(LINEAGE, equivocator, 1, number, bytes(32), b"", b""))
+            held.keep(SignedCommit(LINEAGE, equivocator, 1, number, bytes(32), Statement(b"", b"")))
     kept = [number for number in range(final + 1) if list(held.about(number))]
     assert len(kept) == MOST
     assert kept[-1] == final
@@ -201,7 +202,7 @@ def test_what_others_signed_stays_where_a_liars_commits_go() -> None:
     held, liar, honest = Evidence(), CheapSigner(1).peer, CheapSigner(2).peer
     for peer, numbers in ((honest, [1]), (liar, range(1, MOST + 3))):
         for number in numbers:
-            held.keep(SignedCommit(LINEAGE, peer, 1, number, bytes(32), b"", b""))
+            held.keep(SignedCommit(LINEAGE, peer, 1, number, bytes(32), Statement(b"", b"")))
     assert [commit.leader for commit in held.about(1)] == [honest]
     assert list(held.about(2)) == []
     assert [commit.leader for commit in held.about(3)] == [liar]
@@ -227,10 +228,9 @@ def test_a_forged_signed_commit_is_its_senders_fault() -> None:
     lie = sign_commit(forger.signer, LINEAGE, 1, 3, bytes(32))
     head = wire.decode(told(sign_commit(world.peers[0].signer, LINEAGE, 1, 3, bytes(32))))
     assert isinstance(head, wire.CommitNotice)
+    forged = wire.CommitNotice(LINEAGE, head.signed, lie.statement.signature)
     with pytest.raises(BrokenEntry):
-        victim.alive.receive(
-            forger.id, wire.encode(wire.CommitNotice(LINEAGE, head.signed, lie.signature)), world.now
-        )
+        victim.alive.receive(forger.id, wire.encode(forged), world.now)
     assert not victim.alive.convicted
 
 
@@ -549,9 +549,10 @@ def test_honest_leaders_are_never_convicted(seed: int, size: int) -> None:
 def test_a_signed_commit_reads_back() -> None:
     """A signed commit decodes to what was signed, and another signature is not its own."""
     commit = sign_commit(LIAR, LINEAGE, 3, 16, b"c" * 32)
-    assert read_signed_commit(commit.signed, commit.signature) == commit
+    assert read_signed_commit(commit.statement) == commit
     assert commit.is_genuine(verify)
-    assert not structs.replace(commit, signature=bytes(64)).is_genuine(verify)
+    forged = structs.replace(commit.statement, signature=bytes(64))
+    assert not structs.replace(commit, statement=forged).is_genuine(verify)
 
 
 def test_the_simulators_signers_sign_signed_commits_too() -> None:

@@ -19,6 +19,7 @@ from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.grouplog.signed_commits import EVERY
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.votes import Statement
 from tavolata_protocol.votes import sign_transfer
 
 
@@ -27,7 +28,7 @@ def commit_in(message: bytes) -> SignedCommit | None:
     decoded = wire.decode(message)
     if not isinstance(decoded, wire.CommitNotice):
         return None
-    return read_signed_commit(decoded.signed, decoded.signature)
+    return read_signed_commit(Statement(decoded.signed, decoded.signature))
 
 
 def tap(world: World) -> list[tuple[Peer, Peer, SignedCommit]]:
@@ -269,7 +270,7 @@ def test_a_leader_signs_nothing_for_a_forged_hash() -> None:
     leader, forger = world.peers[:2]
     for number, is_refused in ((1, True), (leader.alive.commit_index + 1, False)):
         honest = sign_commit(leader.signer, LINEAGE, 1, number, b"1" * 32)
-        forged = structs.replace(honest, signature=bytes(64))
+        forged = structs.replace(honest, statement=Statement(honest.statement.signed, bytes(64)))
         leader.alive._replica.outbox.clear()
         if is_refused:
             with pytest.raises(BrokenEntry):
@@ -333,7 +334,7 @@ class Adversary:
                 next(peer for peer in world.peers if peer.id == commit.leader).signer, commit.lineage,
                 commit.term, commit.number + chance.randrange(2), chance.randbytes(32),
             )  # fmt: skip
-            commit = read_signed_commit(again.signed, commit.signature)
+            commit = read_signed_commit(Statement(again.statement.signed, commit.statement.signature))
         elif kind == 3:  # an outsider's own, about this log
             commit = sign_commit(
                 CheapSigner(99), commit.lineage, commit.term, commit.number, chance.randbytes(32)

@@ -142,8 +142,8 @@ def proven(world: World, name: int = 1) -> Peer:
     """A peer that has a proof against the founder, which told two stories; everybody has the same log."""
     founder, peer = world.peers[0], world.peers[name]
     for chain in (b"1" * 32, b"2" * 32):
-        commit = sign_commit(founder.signer, LINEAGE, 1, 8, chain)
-        hear(world, founder, peer, wire.CommitNotice(commit.lineage, commit.signed, commit.signature))
+        said = sign_commit(founder.signer, LINEAGE, 1, 8, chain).statement
+        hear(world, founder, peer, wire.CommitNotice(LINEAGE, said.signed, said.signature))
     return peer
 
 

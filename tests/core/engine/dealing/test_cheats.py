@@ -19,6 +19,7 @@ from tavolata_protocol.fair import boxes, shares
 from tavolata_protocol.fair.deck import CARD_SIZE
 from tavolata_protocol.fair.offences import Charge, Offence
 from tavolata_protocol.identity import Identity
+from tavolata_protocol.messages.votes import Statement
 
 pytestmark = pytest.mark.battery
 
@@ -132,8 +133,9 @@ def equivocation(liar: int, signer: int) -> bytes:
     commits = []
     for chain in (b"1" * 32, b"2" * 32):
         true = sign_commit(Identity(seed_of(liar)), bytes(16), 1, 8, chain)
-        mine = Identity(seed_of(signer)).sign(CONTEXT, true.signed)
-        commits.append(msgspec.structs.replace(true, signature=mine))
+        signed = true.statement.signed
+        mine = Statement(signed, Identity(seed_of(signer)).sign(CONTEXT, signed))
+        commits.append(msgspec.structs.replace(true, statement=mine))
     return Equivocation(*commits).pack()
 
 
