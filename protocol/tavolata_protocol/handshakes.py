@@ -146,7 +146,8 @@ class Handshakes:
         init = read_init(data[HEADER_SIZE:], addr, self._jar, now)
         answer = self.answers.get((addr, init.connection))
         if answer is None:
-            if not self._may_begin(source(addr), now):
+            idle = self._of_source.burst  # a source with no handshake unfinished goes before the others
+            if not self._of_source.take_of(self._handshakes, source(addr), now, idle):
                 raise HandshakeFailed("More calls than can be answered.")
             connection = self._new_connection()
             door = replace(self._door, scalar=self._random(32)) if self._door.code else self._door
@@ -301,13 +302,6 @@ class Handshakes:
     def _check_open(self, addr: Address) -> None:
         if self.psk is None or not self._accept(addr):
             raise HandshakeFailed("A call that is not answered.")
-
-    def _may_begin(self, of: str, now: float) -> bool:
-        """Return True if a source may begin a handshake; one with none unfinished goes before the others."""
-        spare = 0 if self._of_source.is_full(of, now) else _FOR_NEW
-        return self._of_source.left(of, now) >= 1 and (
-            self._handshakes.take(now, spare=spare) and self._of_source.take(of, now)
-        )
 
     def _expecting(self, call: object, kind: PacketKind, addr: Address) -> Call:
         """Return the call that a packet belongs to, if the call waits for this kind of packet."""

@@ -36,10 +36,6 @@ class RateLimit:
         """Give one token back."""
         self._tokens = min(self._tokens + 1, self.burst)
 
-    def is_full(self, now: float) -> bool:
-        """Return True if no token is missing."""
-        return self.left(now) >= self.burst
-
 
 class HostLimits:
     """A `RateLimit` for each machine; machines that were not seen for a while are forgotten."""
@@ -62,9 +58,14 @@ class HostLimits:
         limit = self._limits.get(host)
         return float("inf") if limit is None else limit.left(now)
 
-    def is_full(self, host: str, now: float) -> bool:
-        """Return True if this machine has used nothing lately."""
-        return host not in self._limits or self._limits[host].is_full(now)
+    def take_of(self, whole: RateLimit, host: str, now: float, trusted: float) -> bool:
+        """Return True if one more from this machine is within both rates; if it is, both count it.
+
+        Half of the whole is kept for machines with `trusted` tokens of their own left.
+        """
+        left = self.left(host, now)
+        spare = 0.0 if left >= trusted else whole.burst / 2
+        return left >= 1 and whole.take(now, spare=spare) and self.take(host, now)
 
     def give(self, host: str) -> None:
         """Give a machine one token back."""
@@ -81,9 +82,7 @@ class Requests:
 
     def may_ask(self, host: str, now: float) -> bool:
         """Return True if one more from this machine is within both rates; if it is, it's counted."""
-        left = self._of_machine.left(host, now)
-        spare = 0.0 if left >= self._of_machine.burst / 2 else self._whole.burst / 2
-        return left >= 1 and self._whole.take(now, spare=spare) and self._of_machine.take(host, now)
+        return self._of_machine.take_of(self._whole, host, now, self._of_machine.burst / 2)
 
 
 class Attempts:

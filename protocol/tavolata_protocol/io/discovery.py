@@ -202,11 +202,8 @@ class Search:
         """Return True if HELLO may be sent; an announcement may name a machine only to have it flooded."""
         if self.directory.has_answered(address) or address in self._remembered:
             return True
-        host, now = address[0], asyncio.get_running_loop().time()
-        spare = 0.0 if self._of_host.is_full(host, now) else ASKED_IN_ALL / 2
-        return self._of_host.left(host, now) >= 1 and (
-            self._in_all.take(now, spare=spare) and self._of_host.take(host, now)
-        )
+        now = asyncio.get_running_loop().time()
+        return self._of_host.take_of(self._in_all, address[0], now, ASKED_AT_ONCE)
 
     def _is_near(self, address: Address) -> bool:
         """Return True if the address is on one of this machine's networks, or had a table before."""
