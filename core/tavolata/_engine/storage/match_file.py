@@ -23,6 +23,7 @@ from tavolata._engine.match.header import OPEN, Header
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.record_framing import framed, records
 from tavolata._machine import disk
+from tavolata._trouble import trouble
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 from tavolata_protocol.admission import Entrance
@@ -77,8 +78,6 @@ class MatchFile:
             self._file.truncate(kept.whole)
 
     def _trouble(self, error: OSError) -> StoreError:
-        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
-
         return StoreError(
             N_("Couldn't save the match in {path}: {problem}. Fix that, or set TT_DATA_DIR."),
             path=self.path, problem=trouble(error),
@@ -177,8 +176,6 @@ def read(path: Path) -> Kept:
     try:
         data = disk().read(path, Entrance.RECORDS)
     except OSError as error:
-        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
-
         raise StoreError(N_("Couldn't read {path}: {problem}."), path=path, problem=trouble(error)) from error
     if data.startswith(_ANY) and not data.startswith(MAGIC):
         raise StoreError(N_("{path} is a match file from another version of Tavolata."), path=path)
@@ -396,8 +393,6 @@ def delete(kept: Kept) -> None:
     try:
         disk().remove(kept.path)
     except OSError as error:
-        from tavolata._trouble import trouble  # noqa: PLC0415 - only an error needs it
-
         raise StoreError(
             N_("Couldn't delete {path}: {problem}."), path=kept.path, problem=trouble(error)
         ) from error
