@@ -136,7 +136,6 @@ class Kept:
         logged_before: by entry, how many entries of the agreed log came before it and with it.
         seen: `[entries, seat, card, face]`: a face shown to a seat of this machine after this many entries.
         book: the seed of the trusted dealer's book, if this machine dealt and the match is over.
-        judged: the convictions as plain data; see `offences.ConvictionRecord`.
     """
 
     path: Path
@@ -159,7 +158,6 @@ class Kept:
     logged_before: list[int] = field(default_factory=list)
     seen: list[tuple[int, int, int, int]] = field(default_factory=list)
     book: bytes | None = None
-    judged: list[Any] = field(default_factory=list)
 
     def count(self) -> None:
         """Note the records before the newest entries: for all since the last call they are the same."""
@@ -318,8 +316,6 @@ def _add(kept: Kept, kind: int, value: Any) -> None:
         kept.seen += [(len(kept.entries), seat, card, face) for seat, card, face, _ in value[0]]
     elif kind == BOOK:
         kept.book = value
-    elif kind == JUDGED:
-        kept.judged.append(value)
     elif kind == RULES:
         _go_on(kept, *value)
 

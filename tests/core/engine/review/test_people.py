@@ -14,6 +14,7 @@ from tests.core.engine.dealing.test_absences import at_questions
 from tests.core.engine.dealing.test_draws import Refusers
 from tests.core.engine.dealing.world import World
 from tests.core.engine.review.signed import play, re_signed, rewritten
+from tests.core.match_records import records_of
 
 from tavolata._engine.dealing import fair_dealing, piles, steps
 from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
@@ -397,7 +398,8 @@ def test_a_conviction_is_kept_with_its_evidence_and_judged_again(
 ) -> None:
     """Who, why, from which entries: `tt verify` says what the file has, and any other conviction is wrong."""
     _, kept = play(Peek, (1, 2, VICTIM), tamper, rounds=1)
-    ((culprit, charge, hashes, _),) = kept.judged
+    records = (record for _, record in records_of(kept.path.read_bytes()))
+    ((culprit, charge, hashes, _),) = (value for kind, value in records if kind == JUDGED)
     assert culprit == kept.header["keys"][VICTIM - 1]
     assert charge["offence"]
     assert len(hashes) == entries
