@@ -133,12 +133,9 @@ class Continuation:
         self.wishes[peer] = named
         return named
 
-    def heard(self, peer: bytes) -> bool:
-        """Note that a peer has spoken, so no one continues without it; return True if someone would have."""
-        naming = [one for one, missing in self.wishes.items() if peer in missing]
-        for one in naming:
-            del self.wishes[one]
-        return bool(naming)
+    def leaves_out(self, peer: bytes) -> bool:
+        """Return True if someone would continue without this peer."""
+        return any(peer in missing for missing in self.wishes.values())
 
     def agreed(self, header: Header, dealing: Dealing) -> Header | None:
         """Return the new match's header, without an id, if everyone in it wishes the same; otherwise None."""

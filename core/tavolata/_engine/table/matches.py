@@ -424,9 +424,7 @@ class Matches:
 
     def heard(self, peer: bytes) -> None:
         """Note that a peer has said something: it isn't missing."""
-        barrier = self.barrier
-        absent = barrier is not None and peer in barrier.header.absent
-        if self.continuation.heard(peer) or (absent and peer not in self._gone_for_good):
+        if self.continuation.leaves_out(peer) or peer in self._silent:
             self._out.append(Notice(SPEAKS, {"name": self._roster.name_of(peer)}))
             self._stay()
 
@@ -435,13 +433,12 @@ class Matches:
         return self.running is not None and peer in self.running.header.absent
 
     @property
-    def _gone_for_good(self) -> frozenset[bytes]:
-        """Return the peers that the present START leaves out for a reason other than silence."""
-        before = None if self.barrier is None else self.barrier.header.before
-        if before is None or self.barrier is None:
+    def _silent(self) -> frozenset[bytes]:
+        """The peers that the present START leaves out since nobody hears them."""
+        header = None if self.barrier is None else self.barrier.header
+        if header is None or header.before is None:
             return frozenset()
-        keys = self.barrier.header.keys
-        return frozenset(keys[seat] for seat, why in before.absent if why != SILENT)
+        return frozenset(header.keys[seat] for seat, why in header.before.absent if why == SILENT)
 
     def _stay(self) -> None:
         self.continuation.wishes.clear()
