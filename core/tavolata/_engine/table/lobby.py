@@ -714,7 +714,7 @@ class Lobby:
         self._out.append(Notice(N_("{name} puts {game} on the table."),
                                 {"name": roster.name_of(peer), "game": game}))  # fmt: skip
         self._out.append(LobbyChanged(whole=True))
-        self._matches.clear()  # later updates are about the new game
+        self._matches.last = None  # later updates are about the new game
 
     def start(self, peer: bytes, data: bytes, leader: bytes) -> None:
         if self._matches.next_header is not None or self._matches.running is not None:

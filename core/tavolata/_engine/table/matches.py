@@ -273,9 +273,6 @@ class Matches:
 
     # -- the match ----------------------------------------------------------------------------
 
-    def clear(self) -> None:
-        self.last = None
-
     def reset(self, played: int) -> None:
         self.last, self.barrier, self.played = None, None, played
         self.continuation = Continuation()
@@ -307,8 +304,8 @@ class Matches:
         def make() -> Match[LogSource]:
             return new_match(barrier.rules, barrier.header.terms(barrier.rules), source, told)
 
-        match, fault = self._tried(barrier.rules, make)
-        if match is None or fault is not None:
+        match, _ = self._tried(barrier.rules, make)
+        if match is None:
             self.drop_barrier()
             return
         barrier.prepared = match
@@ -491,10 +488,8 @@ class Matches:
         self._roster.seat_as(header.keys, header.absent)
 
     def _went_on(self, header: Header, absent: Iterable[int]) -> Notice:
-        turns, n = (
-            0 if self.continuation.snapshot is None else self.continuation.snapshot.turns,
-            len(header.parties),
-        )
+        snapshot, n = self.continuation.snapshot, len(header.parties)
+        turns = 0 if snapshot is None else snapshot.turns
         names = ", ".join(map(self._roster.name_of, header.parties))
         missing = ", ".join(header.names[seat] for seat in absent)
         told = {"names": names, "missing": missing, "turn": turns, "n": n, "t": needed(header, n)}
@@ -528,7 +523,7 @@ class Matches:
         self.nudged.clear()
         self._out += [Began(match), *said]
         self.continuation.begin(header, match)
-        self._guarded(match.rules, match.run)
+        self._guarded(self.last, match.run)
 
     def play(self, peer: bytes, match_id: str, entry: list[Any], note: bytes) -> None:
         barrier, prepared = self.barrier, None if self.barrier is None else self.barrier.prepared
@@ -564,7 +559,7 @@ class Matches:
             return
         self._local.entered(header, entry)
         number, before, undone = len(source.entries), len(self._out), match.undone
-        self._guarded(match.rules, lambda: match.feed(entry, self.stamp))
+        self._guarded(running, lambda: match.feed(entry, self.stamp))
         if match.undone != undone:
             self.continuation.go_back(match)
         self._tell_people(running)
@@ -623,7 +618,7 @@ class Matches:
             self._out.append(Notice(UNOPENED, {"name": fed.header.narrator.name}, wrong=True))
             self.break_off()
         elif fed.match.is_judging and not (fled and len(remaining) <= 1):
-            self._guarded(fed.match.rules, fed.match.let_stand)  # who has opened what was its own may go
+            self._guarded(fed, fed.match.let_stand)  # who has opened what was its own may go
         elif dealing.refusing and len(remaining) > 1:
             names = ", ".join(map(fed.header.name_of, dealing.refusing))
             self._out.append(Notice(REFUSED, {"names": names}, wrong=True))
@@ -631,24 +626,24 @@ class Matches:
         elif cheats and dealing.is_lost:
             peer, charge = next(iter(cheats.items()))
             guilty = Conviction(fed.header.keys.index(peer), charge)
-            self._guarded(fed.match.rules, lambda: fed.match.convict(guilty, gone))
+            self._guarded(fed, lambda: fed.match.convict(guilty, gone))
         elif len(remaining) <= 1:
-            self._guarded(fed.match.rules, lambda: fed.match.forfeit(gone))
+            self._guarded(fed, lambda: fed.match.forfeit(gone))
         elif dealing.is_ended:
-            self._guarded(fed.match.rules, fed.match.end_early)
+            self._guarded(fed, fed.match.end_early)
         else:
             names = ", ".join(fed.header.names[seat] for seat in gone)
             self._out.append(Notice(LOST, {"names": names}, wrong=True))
             self.break_off()
 
-    def _guarded(self, rules: type[Game[Any]], act: Callable[[], object]) -> None:
-        """Run the rules; if they fail, the match ends on every peer."""
+    def _guarded(self, last: TableMatch, act: Callable[[], object]) -> None:
+        """Run the rules of the match on the table; if they fail, it ends on every peer."""
         stood = self.unproven is not None
-        _, fault = self._tried(rules, act)
-        if fault is not None and self.last is not None:
-            self.last.match.break_off(fault)
-        if self.last is not None and self.last.match.over and not (stood and self.unproven):
-            self._end(self.last)
+        _, fault = self._tried(last.match.rules, act)
+        if fault is not None:
+            last.match.break_off(fault)
+        if last.match.over and not (stood and self.unproven):
+            self._end(last)
 
     def _tried(self, rules: type[Game[Any]], act: Callable[[], T]) -> tuple[T | None, MessageError | None]:
         try:
@@ -661,14 +656,9 @@ class Matches:
     def claim_state(self, peer: bytes, match_id: str, number: int, digest: bytes) -> None:
         """Take a party's claim of its state; two claims that contradict each other make the match void."""
         last = self.last
-        if (
-            last is None
-            or last.header.id != match_id
-            or peer not in last.header.parties
-            or peer in self.expelled
-        ):
+        if last is None or last.header.id != match_id or self.difference is not None:
             return
-        if self.difference is not None:
+        if peer not in last.header.parties or peer in self.expelled:
             return
         self.difference = self.claims.take(match_id, peer, number, digest)
         if self.difference is None:
@@ -768,6 +758,5 @@ class Matches:
             self._seat_status(place, AWAY)
         elif what == log_bodies.END:
             self._out.append(Notice(N_("{name} ends the match."), by))
-            if self.running is not None:
-                self._guarded(self.running.match.rules, self.running.match.end_early)
+            self._guarded(running, running.match.end_early)
         self._out.append(LobbyChanged())
