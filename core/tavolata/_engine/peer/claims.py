@@ -39,7 +39,7 @@ class Claims:
         if last is None or matches.difference is not None or last.match.outcome is None:
             return True
         claimed = matches.claims.digests.get(self._end_at, {})
-        here = {place.peer for place in roster.with_status(log_bodies.HERE)}
+        here = {place.peer for place in roster.here}
         waits = here & set(last.header.parties) - claimed.keys()
         return not waits or self._link.now() > self._ended + self._wait
 

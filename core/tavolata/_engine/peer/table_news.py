@@ -154,9 +154,7 @@ class TableNews:
             case events.TakeoverPossible():
                 missed = state.roster.leader or state.roster.host
                 self._missed = None if missed == state.me else missed
-                here = (
-                    place for place in state.roster.with_status(log_bodies.HERE) if place.peer != state.me
-                )
+                here = (place for place in state.roster.here if place.peer != state.me)
                 others = ", ".join(place.name for place in here)  # whom a host misses that led until it slept
                 self.tell(
                     N_("Lost contact with {name}. The table is waiting."),

@@ -627,7 +627,7 @@ class TableCommands:
     @command(N_("start"), N_("start the match"), HOSTS, nothing)
     def start(self) -> None:
         rules = self.state.lobby.rules
-        here = self.state.roster.with_status(log_bodies.HERE)
+        here = self.state.roster.here
         if not self.state.lobby.has_enough:
             raise Refused(N_("{game} needs at least {low} players."), game=rules.title, low=rules.seats[0])
         self.state.lobby.terms()  # refused with the reason why nothing can begin
@@ -682,7 +682,7 @@ class TableCommands:
     @command(N_("bots"), N_("seat your bots: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
     def seat_bots(self, levels: Sequence[str]) -> None:
         state = self.state
-        people = {place.person for place in state.roster.with_status(log_bodies.HERE)} | {state.me}
+        people = {place.person for place in state.roster.here} | {state.me}
         free = state.lobby.seats - len(people)
         if len(levels) > free:
             if len(state.roster.places) >= state.lobby.seats:

@@ -132,7 +132,7 @@ class Lobby:
     def free(self) -> int:
         """The number of free places; between matches, the place of an absent player is free, too."""
         roster = self._roster
-        taken = roster.places if self._matches.is_busy else roster.with_status(HERE)
+        taken = roster.places if self._matches.is_busy else roster.here
         return self.seats - len(taken)
 
     @property
@@ -151,14 +151,14 @@ class Lobby:
 
     def policy_of(self, dealer: str) -> str:
         """Return what becomes of an absent player's seat: the host's choice, otherwise the default."""
-        machines = len({place.peer for place in self._roster.with_status(HERE)})
+        machines = len({place.peer for place in self._roster.here})
         return self.policy or (BLIND if dealer == FAIR and machines > 2 else WAIT)
 
     @property
     def problems(self) -> list[Problem]:
         """Return why those who are here, or the fewest who can play, can't play by these house rules."""
         fewest, _ = self.rules.seats
-        here = len(self._roster.with_status(HERE))
+        here = len(self._roster.here)
         return problems_of(self.rules.options.parse(self.options), max(fewest, here), self.teams)
 
     def terms(self, pace: float | None = None) -> Header:
@@ -198,12 +198,12 @@ class Lobby:
     @property
     def has_enough(self) -> bool:
         """Return True if at least as many are here as the game needs."""
-        return len(self._roster.with_status(HERE)) >= self.rules.seats[0]
+        return len(self._roster.here) >= self.rules.seats[0]
 
     @property
     def all_ready(self) -> bool:
         """Return True if everyone here is ready, among them a person, and a match could begin."""
-        here = self._roster.with_status(HERE)
+        here = self._roster.here
         enough = self.has_enough and any(place.level is None for place in here)
         if self._matches.is_busy or self.closed or not enough or not all(place.ready for place in here):
             return False
@@ -254,7 +254,7 @@ class Lobby:
         Raise `SeatingError` if they can't form the teams that were agreed, or one of them has other code or
         another campaign.
         """
-        here, teams = self._roster.with_status(HERE), self.rules.teams
+        here, teams = self._roster.here, self.rules.teams
         stranger = self.editions.stranger(place.peer for place in here)
         if stranger is not None:
             raise SeatingError(STRANGER, name=self._roster.name_of(stranger), game=self.rules.name)
@@ -448,10 +448,7 @@ class Lobby:
 
     def _hand_over(self) -> None:
         """Choose another host after the host left; close the table if only one person remains."""
-        if (
-            not self._matches.dealing.is_fair
-            and len({place.peer for place in self._roster.with_status(HERE)}) < 2
-        ):
+        if not self._matches.dealing.is_fair and len({place.peer for place in self._roster.here}) < 2:
             self.closed = True
         else:
             self._roster.pass_on()

@@ -60,8 +60,10 @@ class TableRoster:
         """Return the person at a seat, whoever plays it now; nobody if it isn't taken any more."""
         return self.places[seat].person if seat < len(self.places) else b""
 
-    def with_status(self, status: str) -> list[Place]:
-        return [place for place in self.places if place.status == status]
+    @property
+    def here(self) -> list[Place]:
+        """The places of those who are present."""
+        return [place for place in self.places if place.status == HERE]
 
     def people(self) -> list[Place]:
         """Return the places of other machines' own players."""
@@ -167,7 +169,7 @@ class TableRoster:
         host = self.place_of(self.host)
         if host is None or host.status == HERE:
             return self.host
-        return next((place.peer for place in self.with_status(HERE)), self.host)
+        return next((place.peer for place in self.here), self.host)
 
     def may_report(self, peer: bytes) -> bool:
         """Return True if a peer may report presence: the leader of the log and the host may.
@@ -212,7 +214,7 @@ class TableRoster:
 
     def pass_on(self) -> None:
         """Make the machine of the first present player the host's, people before bots."""
-        here = [place for place in self.with_status(HERE) if not place.companion]
+        here = [place for place in self.here if not place.companion]
         heir = next((place for place in here if place.level is None), next(iter(here), None))
         if heir is not None:
             self.host = heir.peer

@@ -14,7 +14,7 @@ from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.updates import Notice, Update
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.lobby import Lobby
-from tavolata._engine.table.log_bodies import HERE, KEY_SIZE
+from tavolata._engine.table.log_bodies import KEY_SIZE
 from tavolata._engine.table.matches import Matches, PeerPort
 from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import Succession, TableRoster
@@ -130,7 +130,7 @@ class TableState:
             own = roster.place_of(narrator.key)
             return who_narrates(narrator.name, plays=own is not None and own.level is None)
         dealer = self.lobby.dealer if running is None else running.header.dealer
-        here = tuple(place.peer for place in roster.with_status(HERE))
+        here = tuple(place.peer for place in roster.here)
         keys = here if running is None else running.header.parties
         host = roster.host, roster.name_of(roster.host)
         return who_deals(dealer, keys, host, roster.owners, serves=bool(roster.companions(roster.host)))
