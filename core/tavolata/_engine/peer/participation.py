@@ -52,7 +52,7 @@ from tavolata._engine.storage import secret_files
 from tavolata._engine.storage.fault_report import write_fault
 from tavolata._engine.storage.match_copy import MatchCopy
 from tavolata._engine.storage.match_file import StoreError
-from tavolata._engine.storage.void_match import annul, difference_path, write_difference
+from tavolata._engine.storage.void_match import annul, write_difference
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import as_said_by
 from tavolata._engine.table.state_claims import Difference
@@ -277,8 +277,8 @@ class Participation:
                 annul(self.path, self._copy.after)
             except StoreError as error:
                 self._tell(error.message, error.params)
-        path = difference_path(self.path)
-        return str(path) if write_difference(path, match, header, difference, self._state.me) else ""
+        path = write_difference(self.path, match, header, difference, self._state.me)
+        return "" if path is None else str(path)
 
     def close(self) -> None:
         """Close the file of the match; one that ended unproven stays so."""

@@ -19,18 +19,18 @@ def written_now() -> list[str]:
     ]
 
 
-def write_lines(path: Path, lines: list[str]) -> bool:
-    """Write a report; return True if that worked."""
+def write_report(match_file: Path, about: str, lines: list[str]) -> Path | None:
+    """Write a report beside a match file; return its path, None if it couldn't be written."""
+    path = match_file.with_name(f"{match_file.stem}-{about}.txt")
     try:
         disk().make_folder(path.parent)
         disk().replace(path, ("\n".join(lines) + "\n").encode())
     except OSError:
-        return False
-    return True
+        return None
+    return path
 
 
 def write_fault(match_file: Path, error: BaseException) -> Path | None:
-    """Write where an error came from; return the report's path, None if it couldn't be written."""
-    path = match_file.with_name(f"{match_file.stem}-fault.txt")
+    """Write where an error came from; return the path as above."""
     place = "".join(traceback.format_exception(error)).rstrip()
-    return path if write_lines(path, [*written_now(), "", place]) else None
+    return write_report(match_file, "fault", [*written_now(), "", place])

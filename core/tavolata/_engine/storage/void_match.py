@@ -10,7 +10,7 @@ from tavolata._engine.match.game_info import as_text
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
-from tavolata._engine.storage.fault_report import write_lines, written_now
+from tavolata._engine.storage.fault_report import write_report, written_now
 from tavolata._engine.storage.match_file import END, LOG, MatchFile, read
 from tavolata._engine.table.state_claims import Difference
 from tavolata.errors import GameError
@@ -20,14 +20,10 @@ _ENTRIES: Final = 40
 """The last entries that are written down."""
 
 
-def difference_path(match_file: Path) -> Path:
-    return match_file.with_name(f"{match_file.stem}-differs.txt")
-
-
 def write_difference(
-    path: Path, match: Match[LogSource], header: Header, difference: Difference, me: bytes
-) -> bool:
-    """Write what this machine knows, for whoever looks for the fault; return True if that worked.
+    match_file: Path, match: Match[LogSource], header: Header, difference: Difference, me: bytes
+) -> Path | None:
+    """Write what this machine knows, for whoever looks for the fault; return where, None if that failed.
 
     It holds the public state only, as all machines should have it, so it can be shown to anybody.
     """
@@ -52,7 +48,7 @@ def write_difference(
         "The public state here, now:",
         _state(match),
     ]
-    return write_lines(path, parts)
+    return write_report(match_file, "differs", parts)
 
 
 def _state(match: Match[LogSource]) -> str:
