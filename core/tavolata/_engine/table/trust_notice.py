@@ -45,7 +45,7 @@ def who_deals(
     dealer: str,
     keys: Sequence[bytes],
     host: tuple[bytes, str],
-    owners: Mapping[bytes, str] | None = None,
+    owners: Mapping[bytes, str],
     *,
     serves: bool = False,
 ) -> tuple[str, dict[str, Any]]:
@@ -55,11 +55,11 @@ def who_deals(
     of the first player on its machine; a missing peer has its own. `serves`: the host's machine serves people
     in browsers.
     """
-    named, peers = owners or {}, set(keys)
-    if serves and peers == {host[0]}:
+    peers = sorted(set(keys))
+    if serves and peers == [host[0]]:
         return ONE_MACHINE, {"name": host[1]}
     if dealer in TOGETHER and len(peers) > 1:
-        held = Counter(named.get(peer, peer) for peer in peers).most_common()
+        held = Counter(owners.get(peer, peer) for peer in peers).most_common()
         (name, most), n = held[0], len(peers)
         if len(held) == 1:
             return ONE_ADDRESS, {}  # of one computer, or of a router or tunnel before several

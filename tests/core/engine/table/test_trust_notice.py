@@ -34,7 +34,7 @@ from tavolata._engine.table.trust_notice import (
 )
 def test_who_has_to_be_trusted_is_said(dealer: str, machines: str, told: tuple[str, dict[str, Any]]) -> None:
     """Machines count, not seats; where one host deals, its name is said."""
-    assert who_deals(dealer, [one.encode() * 32 for one in machines], (b"A" * 32, "Ann")) == told
+    assert who_deals(dealer, [one.encode() * 32 for one in machines], (b"A" * 32, "Ann"), {}) == told
 
 
 @pytest.mark.parametrize(
