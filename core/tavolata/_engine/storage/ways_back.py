@@ -122,8 +122,8 @@ def way_files() -> list[WayFile]:
     return [WayFile(path) for path in disk().find(base, f"*/tables/*{SUFFIX}")]
 
 
-def is_too_old(file: WayFile, now: float | None = None) -> bool:
+def is_too_old(file: WayFile) -> bool:
     try:
-        return (_machine.wall() if now is None else now) - disk().state(file.path).changed > KEPT
+        return _machine.wall() - disk().state(file.path).changed > KEPT
     except OSError:
         return False
