@@ -66,8 +66,10 @@ class FileStorage:
         self._put(sync=True)
 
     def _put(self, *, sync: bool = False) -> None:
+        data = bytes(self._waiting)
+        self._waiting.clear()  # a record that is torn is cut off when the file is read
         try:
-            self._write()
+            self._file.write(data)
             if sync:
                 self._file.sync()
                 self._see()
@@ -106,11 +108,6 @@ class FileStorage:
         """Let the witness remember what is synced, unless nobody has vouched for the records before it."""
         if not self.is_doubtful:
             self._witness.write()
-
-    def _write(self) -> None:
-        data = bytes(self._waiting)
-        self._waiting.clear()  # a record that is torn is cut off when the file is read
-        self._file.write(data)
 
     def close(self) -> None:
         try:
