@@ -234,7 +234,9 @@ class LocalSession(TableSession):
             kept = CampaignKeeper().end(self.header, self.match.rules, ended)
             if kept is not None:  # before the file says that the match is over
                 yield kept
-            yield self._end(ended)
+            self._file.write(END, plain_end(ended))
+            self._file.sync()
+            yield ended
         finally:
             if not self.match.over:
                 self._write_snapshot()  # newer rules can continue from there
@@ -371,11 +373,6 @@ class LocalSession(TableSession):
         match = self.match
         statistics = self._statistics.statistics(match.turns)
         return Ended(match.outcome, match.digest(), match.conviction, statistics)
-
-    def _end(self, ended: Ended) -> Ended:
-        self._file.write(END, plain_end(ended))
-        self._file.sync()
-        return ended
 
     # -- from the people ------------------------------------------------------------------------
 
