@@ -36,12 +36,10 @@ class Invitation:
 def read_invitation(text: str) -> Invitation | None:
     """Read a link, which a narrow window may have broken, or a code; return None if the text is neither."""
     text = text.strip()
-    if text.startswith(SCHEME):
-        text = "".join(text.split())
     if not text.startswith(SCHEME):
         code = read_code(text)
         return None if code is None else Invitation(code=code)
-    address, code, key, *rest = [*text.removeprefix(SCHEME).split("/"), "", ""]
+    address, code, key, *rest = [*"".join(text.split()).removeprefix(SCHEME).split("/"), "", ""]
     if any(rest) or not address or (key and not _KEY.fullmatch(key)):
         return None
     read = read_code(code) if code else ""
