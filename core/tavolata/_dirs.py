@@ -9,8 +9,6 @@ import os
 
 from platformdirs import PlatformDirs
 
-APP = "tavolata"
-
 
 def config_dir() -> str:
     """Return the folder of `config.toml`."""
@@ -28,4 +26,4 @@ def cache_dir() -> str:
 
 
 def _dirs() -> PlatformDirs:
-    return PlatformDirs(APP, appauthor=False)
+    return PlatformDirs("tavolata", appauthor=False)
