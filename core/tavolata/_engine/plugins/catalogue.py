@@ -143,7 +143,6 @@ class Catalogue:
             PluginProblem(
                 name,
                 name,
-                "?",
                 N_("The package {name} can't be read: {problem}."),
                 {"name": name, "problem": why},
             )

@@ -31,7 +31,6 @@ class PluginProblem(NamedTuple):
 
     plugin: str
     distribution: str
-    version: str
     message: str
     params: dict[str, Any]
 
@@ -67,9 +66,8 @@ class Plugin:
 
     def complain(self, message: str, **params: object) -> None:
         """Note that something of this plugin is left out, and why; `{plugin}` is filled in."""
-        entry = self.entry
         said = {"plugin": str(self), **params}
-        self.problems.append(PluginProblem(entry.name, entry.distribution, entry.version, message, said))
+        self.problems.append(PluginProblem(self.entry.name, self.entry.distribution, message, said))
 
     def load(self) -> None:
         """Import the plugin and check its hooks, once; afterwards it is usable or has a problem."""
