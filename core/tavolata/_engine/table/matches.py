@@ -660,7 +660,7 @@ class Matches:
             return
         if peer not in last.header.parties or peer in self.expelled:
             return
-        self.difference = self.claims.take(match_id, peer, number, digest)
+        self.difference = self.claims.take(peer, number, digest)
         if self.difference is None:
             return
         (one, digest), *others = self.difference.digests.items()

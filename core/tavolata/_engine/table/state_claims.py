@@ -22,7 +22,6 @@ class Difference:
     `digests` has the claims so far, by party in the order in which they came.
     """
 
-    match_id: str
     number: int
     digests: dict[bytes, bytes]
 
@@ -31,7 +30,7 @@ class Difference:
 class StateClaims:
     digests: dict[int, dict[bytes, bytes]] = field(default_factory=dict)
 
-    def take(self, match_id: str, party: bytes, number: int, digest: bytes) -> Difference | None:
+    def take(self, party: bytes, number: int, digest: bytes) -> Difference | None:
         """Note a party's claim; return the difference, if it contradicts another party's.
 
         The party has a seat in the match. `digest` is empty if no turn ended at that entry of the log.
@@ -40,4 +39,4 @@ class StateClaims:
             return None
         claims = self.digests.setdefault(number, {})
         claims.setdefault(party, digest)
-        return Difference(match_id, number, claims) if len(set(claims.values())) > 1 else None
+        return Difference(number, claims) if len(set(claims.values())) > 1 else None

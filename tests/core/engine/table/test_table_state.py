@@ -802,7 +802,7 @@ def test_a_table_begun_anew_has_no_void_match() -> None:
     """Where a snapshot takes the place of what was read, nothing is left of its match and claims about it."""
     state = started(ANN)
     matches = state.matches
-    matches.difference = Difference("x", 1, {})
+    matches.difference = Difference(1, {})
     matches.reset(4)
     left: tuple[object, ...] = (matches.last, matches.difference, matches.played, matches.claims.digests)
     assert left == (None, None, 4, {})
