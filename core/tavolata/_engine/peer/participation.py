@@ -513,7 +513,7 @@ class Participation:
     @property
     def _keeps_time(self) -> bool:
         """Return True if this peer says for all that time is up: the coordinator does, with one dealer."""
-        return self._state.matches.is_coordinator and not self.own.keeps_own_time
+        return self._state.matches.coordinator == self._state.me and not self.own.keeps_own_time
 
     def _time_is_up(self, match: Match[LogSource], ask: Ask) -> None:
         if not self.own.keeps_own_time:

@@ -208,15 +208,15 @@ class Matches:
 
     @property
     def coordinator(self) -> bytes:
-        """The peer that begins matches: the host, or another peer while the host is away.
+        """The peer that begins matches: the host, or the first present peer while the host is away.
 
         In a match that one peer deals it also says when time has run out.
         """
-        return self._roster.host_or_first
-
-    @property
-    def is_coordinator(self) -> bool:
-        return self.coordinator == self._roster.me
+        roster = self._roster
+        host = roster.place_of(roster.host)
+        if host is None or host.status == HERE:
+            return roster.host
+        return next((place.peer for place in roster.here), roster.host)
 
     @property
     def has_part(self) -> bool:

@@ -163,14 +163,6 @@ class TableRoster:
         place = self.places[seat]
         return self.looks.get(place.person) if place.own else None
 
-    @property
-    def host_or_first(self) -> bytes:
-        """The host, or the first present peer while the host is away."""
-        host = self.place_of(self.host)
-        if host is None or host.status == HERE:
-            return self.host
-        return next((place.peer for place in self.here), self.host)
-
     def may_report(self, peer: bytes) -> bool:
         """Return True if a peer may report presence: the leader of the log and the host may.
 
