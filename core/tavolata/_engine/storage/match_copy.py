@@ -154,10 +154,8 @@ class MatchCopy(MatchRecords):
         try:
             if disk().is_file(path):
                 kept = read(path)
-                bodies = (
-                    body for _, body in records(disk().read(path, Entrance.RECORDS)[: kept.whole], len(MAGIC))
-                )
-                self._kept = list(bodies)
+                data = disk().read(path, Entrance.RECORDS)[: kept.whole]
+                self._kept = [body for _, body in records(data, len(MAGIC))]
                 theirs = [at for at, body in enumerate(self._kept, 1) if not body.startswith(_OWN_BEGINS)]
                 self._to_meet = theirs[-1]
                 self._file = MatchFile(path, kept)
