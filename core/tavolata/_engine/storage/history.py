@@ -35,6 +35,9 @@ ME: Final = "me"
 ABSENT: Final = "absent"
 """Somebody who was not in a match that went on without them, in `Player.who`: they have not played it."""
 
+NO_OUTCOME: Final[dict[str, Any]] = {
+    "winners": (), "scores": None, "ranks": None, "awards": (), "statistics": {}, "why": None,
+}  # fmt: skip
 TABLES = """
 CREATE TABLE matches (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, dealer TEXT NOT NULL, ended TEXT NOT NULL,
@@ -249,25 +252,20 @@ def _put_aside(path: Path) -> bool:
 
 def _of(kept: Kept, header: Header, ended: datetime) -> PastMatch:
     end: dict[str, Any] = kept.end or {}
-    outcome = end["outcome"]
-    won, scores, places = (
-        (outcome["winners"], outcome["scores"], outcome["ranks"]) if outcome else ((), None, None)
-    )
-    awards = outcome["awards"] if outcome else ()
+    outcome = end["outcome"] or NO_OUTCOME
+    scores, places = outcome["scores"], outcome["ranks"]
     players = tuple(
         Player(
-            name, _who(kept.path, header, seat), header.bots[seat], seat in won,
+            name, _who(kept.path, header, seat), header.bots[seat], seat in outcome["winners"],
             None if scores is None else scores[seat], None if places is None else places[seat],
-            tuple(one_line(award) for of, award, *_ in awards if of == seat),
+            tuple(one_line(award) for of, award, *_ in outcome["awards"] if of == seat),
         )
         for seat, name in enumerate(header.names)
     )  # fmt: skip
     return PastMatch(
-        kept.path.stem, header.game, header.dealer, ended, end["turns"], outcome is not None,
-        end["suspended"],
-        end["conviction"], header.options, players,
-        {one_line(title): row for title, row in outcome["statistics"].items()} if outcome else {},
-        outcome["why"] if outcome else None,
+        kept.path.stem, header.game, header.dealer, ended, end["turns"], end["outcome"] is not None,
+        end["suspended"], end["conviction"], header.options, players,
+        {one_line(title): row for title, row in outcome["statistics"].items()}, outcome["why"],
         "" if header.narrator is None else header.narrator.name,
     )  # fmt: skip
 
