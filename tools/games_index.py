@@ -25,6 +25,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from packaging.version import InvalidVersion, Version
@@ -32,7 +33,7 @@ from packaging.version import InvalidVersion, Version
 from tavolata._cli.fetching import NotFetched, fetch
 from tavolata._cli.more_games import FORMAT, GameList, ListedGame, Marks, read_list
 from tavolata._engine.plugins.clean_environment import NotClean, make
-from tavolata._engine.plugins.package_index import ACCEPT, PYPI, IndexFile, files_on, page_of, projects_on
+from tavolata._engine.plugins.package_index import ACCEPT, PYPI, IndexFile, files_on, page_of
 from tavolata._engine.plugins.package_names import is_distribution
 from tavolata._engine.plugins.wheels import DeclaredGame, Wheel, read_wheel
 from tavolata._text import fill, one_line
@@ -82,8 +83,8 @@ def read(folder: Path, index: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[ListedGame] = []
     packages: list[str] = []
-    known = projects_on(fetch(index, most=MOST_INDEX, accept=ACCEPT))
-    names = {re.sub(r"[-_.]+", "-", name).lower() for name in known}
+    known = msgspec.json.decode(fetch(index, most=MOST_INDEX, accept=ACCEPT), type=dict[str, Any])
+    names = {re.sub(r"[-_.]+", "-", str(one["name"])).lower() for one in known.get("projects", ())}
     for package in sorted(one for one in names if one.startswith("tavolata-") and is_distribution(one)):
         try:
             data, found = published(package, index)

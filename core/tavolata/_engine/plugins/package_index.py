@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urljoin
 
 import msgspec
@@ -45,9 +45,3 @@ def files_on(page: bytes, at: str) -> list[IndexFile]:
     """Return the files on the page at an address; raise ValueError if it isn't one."""
     found = msgspec.json.decode(page, type=_Page).files
     return [msgspec.structs.replace(one, url=urljoin(at, one.url)) for one in found]
-
-
-def projects_on(page: bytes) -> list[str]:
-    """Return the names in an index; raise ValueError if it isn't one."""
-    said: Any = msgspec.json.decode(page, type=dict[str, Any])
-    return [str(one["name"]) for one in said.get("projects", ())]
