@@ -51,8 +51,8 @@ EXIT_CODES = {
     "tavolata._lab.cluster:NoDask": USAGE,
     "tavolata._lab.crew:CrewError": LOST,
     "tavolata._lab.crew:UnfitWorker": PLUGIN,
-    "tavolata._engine.plugins.catalogue:NoSuchGame": NO_SUCH_GAME,
-    "tavolata._engine.plugins.catalogue:BrokenPlugin": PLUGIN,
+    "tavolata._engine.plugins.loader:NoSuchGame": NO_SUCH_GAME,
+    "tavolata._engine.plugins.loader:BrokenPlugin": PLUGIN,
 }
 """Exit codes by class. The nearest listed base class decides; any other error is internal."""
 

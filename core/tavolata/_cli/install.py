@@ -11,7 +11,7 @@ from tavolata._cli.choosing import agreed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, PLUGIN, UsageError
 from tavolata._cli.more_games import package_of
-from tavolata._engine.plugins.catalogue import NoSuchGame
+from tavolata._engine.plugins.loader import NoSuchGame
 from tavolata._text import one_line
 from tavolata.messages import N_
 

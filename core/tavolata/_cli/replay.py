@@ -35,7 +35,7 @@ def replay(
 ) -> int:
     """Replay a match."""
     from tavolata._engine.match.header import OtherRules
-    from tavolata._engine.plugins.catalogue import NoSuchGame
+    from tavolata._engine.plugins.loader import NoSuchGame
     from tavolata._engine.review.replay import Replay
     from tavolata._ui.plain_replay import PlainReplay
 

@@ -14,7 +14,8 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.completions import game_of
 from tavolata._cli.parameters import GameName
 from tavolata._engine.match.game_info import DEV
-from tavolata._engine.plugins.catalogue import BrokenPlugin, LoadedGame
+from tavolata._engine.plugins.catalogue import LoadedGame
+from tavolata._engine.plugins.loader import BrokenPlugin
 from tavolata._engine.plugins.rulebooks import place_of_rulebook, rulebook
 from tavolata.messages import N_
 

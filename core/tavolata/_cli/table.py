@@ -509,7 +509,7 @@ def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> Loa
     from tavolata._cli.install import GameWanted
     from tavolata._engine.match.game_info import OTHER_API
     from tavolata._engine.network.table_errors import TableRefused
-    from tavolata._engine.plugins.catalogue import NoSuchGame
+    from tavolata._engine.plugins.loader import NoSuchGame
     from tavolata._engine.plugins.same_code import why_not_together
 
     if card.api != API:

@@ -59,7 +59,7 @@ def verify(
 def _checked(context: CommandContext, file: str | None, *, unlike: bool) -> tuple[Header, Findings]:
     """Return the header of a match, and the findings about its file; raise Wrong if something is amiss."""
     from tavolata._engine.match.header import OtherRules
-    from tavolata._engine.plugins.catalogue import NoSuchGame
+    from tavolata._engine.plugins.loader import NoSuchGame
     from tavolata._engine.review.verify import check, check_without_rules
 
     kept = match_file(file)

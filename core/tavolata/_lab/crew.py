@@ -17,7 +17,8 @@ from typing import Any
 
 from tavolata._engine.match.open_source import Unended
 from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
-from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue, NoSuchGame
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame
 from tavolata._engine.plugins.source_code import files_in, packages_of
 from tavolata._lab.helper import Helper, HelperLost, ready, way_to_start
 from tavolata._lab.trial import Arm, Trial, try_out

@@ -27,7 +27,8 @@ from tavolata._engine.peer.connection import SessionEnd
 from tavolata._engine.peer.game_library import Found, GameLibrary
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.peer.peer_settings import PeerSettings
-from tavolata._engine.plugins.catalogue import LoadedGame, NoSuchGame
+from tavolata._engine.plugins.catalogue import LoadedGame
+from tavolata._engine.plugins.loader import NoSuchGame
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import Heads

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tavolata._engine.network.table_errors import TableRefused
-from tavolata._engine.plugins.catalogue import LoadedGame, NoSuchGame
+from tavolata._engine.plugins.catalogue import LoadedGame
+from tavolata._engine.plugins.loader import NoSuchGame
 from tavolata._players import Bot
 from tavolata.game import Game
 from tavolata.messages import N_

@@ -46,7 +46,7 @@ from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.tasks import ANYTHING, Job, Wake, wake_of, work
 from tavolata._engine.peer.way_keeper import WayKeeper
 from tavolata._engine.peer.whispers import sealed
-from tavolata._engine.plugins.catalogue import BrokenPlugin, NoSuchGame
+from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.shared import heard_by

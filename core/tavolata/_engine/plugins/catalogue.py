@@ -16,25 +16,16 @@ from tavolata._engine.match.game_info import DEV, GameInfo
 from tavolata._engine.match.seating import PROGRAM, THINKER
 from tavolata._engine.plugins import game_file
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
-from tavolata._engine.plugins.loader import Plugin, PluginProblem
+from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame, Plugin, PluginProblem
 from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
 from tavolata._engine.plugins.source_code import code_of, files_of
 from tavolata._engine.thinking.thinker import SECONDS, thinker
 from tavolata._players import Bot, RandomBot
 from tavolata._text import one_line
-from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
 T = TypeVar("T")
-
-
-class NoSuchGame(MessageError):
-    """No plugin brings a game of this name."""
-
-
-class BrokenPlugin(MessageError):
-    """The game is there, but its plugin can't be used; the sentence says why."""
 
 
 class LoadedGame(NamedTuple):
@@ -104,12 +95,7 @@ class Catalogue:
 
     def _from_file(self, word: str) -> LoadedGame:
         _ = self._manifest  # read before the folder of the file is on the path
-        try:
-            found = game_file.load(word)
-        except game_file.NoSuchFile as error:
-            raise NoSuchGame(error.message, **error.params) from error
-        except game_file.BrokenFile as error:
-            raise BrokenPlugin(error.message, **error.params) from error
+        found = game_file.load(word)
         loaded = _loaded(found.game, EntryPoint(found.path, "", "", DEV, ""), found.package)
         self._files[found.game.name] = loaded, found.bots
         return loaded

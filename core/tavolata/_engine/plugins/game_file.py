@@ -19,24 +19,15 @@ from tavolata import _dirs
 from tavolata._blame import place_of, short
 from tavolata._engine.match.game_info import DEV
 from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
-from tavolata._engine.plugins.loader import Plugin, strangers_code, what
+from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame, Plugin, strangers_code, what
 from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors
 from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._players import Bot
 from tavolata._text import one_line
-from tavolata.errors import MessageError
 from tavolata.game import Game
 from tavolata.messages import N_
 
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<cls>\w+))?", re.IGNORECASE | re.DOTALL)
-
-
-class NoSuchFile(MessageError):
-    """There is no such file."""
-
-
-class BrokenFile(MessageError):
-    """The file has no game that can be played; the sentence says why."""
 
 
 class FromFile(NamedTuple):
@@ -59,18 +50,18 @@ def is_file(word: str) -> bool:
 def load(word: str) -> FromFile:
     """Load the game of a file: `game.py`, or `game.py:Class` where the file has several games.
 
-    Raise `NoSuchFile`, or `BrokenFile` if it can't be imported or has no game that can be played.
+    Raise `NoSuchGame`, or `BrokenPlugin` if it can't be imported or has no game that can be played.
     """
     found = _FILE.fullmatch(word)
     assert found is not None
     shown, file = one_line(found["path"], 200), Path(found["path"]).expanduser()
     if not file.is_file():
-        raise NoSuchFile(N_("No such file: {path}."), path=shown)
+        raise NoSuchGame(N_("No such file: {path}."), path=shown)
     module = _imported(file.resolve(), shown)
     game = _game_in(module, found["cls"], shown)
     wrong = wrong_with_game(game)
     if wrong is not None:
-        raise BrokenFile(wrong[0], **{**wrong[1], "plugin": shown})
+        raise BrokenPlugin(wrong[0], **{**wrong[1], "plugin": shown})
     top = sys.modules[module.__name__.partition(".")[0]]
     package = top.__name__ if hasattr(top, "__path__") else ""
     _remember(game.name, f"{file.resolve()}:{game.__qualname__}")
@@ -89,7 +80,7 @@ def _imported(file: Path, shown: str) -> ModuleType:
     theirs = getattr(in_the_way, "__file__", None)
     own = file if len(names) == 1 and file.name != "__init__.py" else root / names[0] / "__init__.py"
     if names[0] in sys.stdlib_module_names or not names[0].isidentifier():
-        raise BrokenFile(
+        raise BrokenPlugin(
             N_("{path} can't be imported as {name}. Give it another name."),
             path=shown, name=names[0],
         )  # fmt: skip
@@ -121,14 +112,14 @@ def _run(name: str, file: Path) -> None:
     spec.loader.exec_module(module)
 
 
-def _broken(problem: BaseException, shown: str) -> BrokenFile:
+def _broken(problem: BaseException, shown: str) -> BrokenPlugin:
     place = None if isinstance(problem, SyntaxError) else place_of(problem)  # a syntax error says its own
     if place is not None and f"{short(place[0])}, line" in str(problem):
         place = None  # so does the error of a class that can't be played
     said = what(problem)
     if place is None:
-        return BrokenFile(N_("{path} can't be imported: {problem}."), path=shown, problem=said)
-    return BrokenFile(
+        return BrokenPlugin(N_("{path} can't be imported: {problem}."), path=shown, problem=said)
+    return BrokenPlugin(
         N_("{path} can't be imported: {problem} ({file}, line {line})."),
         path=shown, problem=said, file=Path(place[0]).name, line=place[1],
     )  # fmt: skip
@@ -146,16 +137,16 @@ def _game_in(module: ModuleType, wanted: str | None, shown: str) -> type[Game[An
     if wanted is not None:
         if wanted in found:
             return found[wanted]
-        raise BrokenFile(
+        raise BrokenPlugin(
             N_("{path} has no game named {name}. Its games: {games}.") if found else
             N_("{path} has no game (a class that derives from `Game`)."),
             path=shown, name=wanted, games=", ".join(found),
         )  # fmt: skip
     played = [one for one in found.values() if "name" in vars(one) or not _has_children(one, found.values())]
     if not played:
-        raise BrokenFile(N_("{path} has no game (a class that derives from `Game`)."), path=shown)
+        raise BrokenPlugin(N_("{path} has no game (a class that derives from `Game`)."), path=shown)
     if len(played) > 1:
-        raise BrokenFile(
+        raise BrokenPlugin(
             N_("{path} has several games: {games}. Choose one, as in {path}:{first}."),
             path=shown, games=", ".join(one.__name__ for one in played), first=played[0].__name__,
         )  # fmt: skip

@@ -23,7 +23,16 @@ from tavolata import hookspecs
 from tavolata._engine.plugins.manifest import EntryPoint
 from tavolata._text import fill, one_line
 from tavolata._version import __version__
+from tavolata.errors import MessageError
 from tavolata.messages import N_
+
+
+class NoSuchGame(MessageError):
+    """No plugin brings a game of this name, or there's no such file."""
+
+
+class BrokenPlugin(MessageError):
+    """The game is there, but its plugin, or its file, can't be used; the sentence says why."""
 
 
 class PluginProblem(NamedTuple):

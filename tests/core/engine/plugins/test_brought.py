@@ -10,7 +10,8 @@ import pytest
 
 from tavolata import _dirs
 from tavolata._cli.command_context import CommandContext
-from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.plugins.loader import BrokenPlugin
 
 if TYPE_CHECKING:
     from tests.core.conftest import Site

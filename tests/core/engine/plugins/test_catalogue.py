@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue, NoSuchGame
+from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame
 
 if TYPE_CHECKING:
     from tests.core.conftest import Site

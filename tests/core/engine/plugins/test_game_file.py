@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tavolata._engine.plugins import manifest
-from tavolata._engine.plugins.catalogue import BrokenPlugin, Catalogue, NoSuchGame
+from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.game_file import file_of, is_file
+from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame
 from tavolata._engine.plugins.source_code import code_of
 
 COIN = """
