@@ -390,7 +390,7 @@ def test_after_a_match_one_button_is_the_next_act_and_a_tap_does_it(tmp_path: Pa
     state = moments("zompa")[-1]
     state = {
         **state, "scene": {**state["scene"], "decision": {**decision, "own": True}}, "question": "9.0",
-        "kind": {"clocked": False, "idle": True}, "window": None,
+        "kind": {"idle": True}, "window": None,
     }  # fmt: skip
 
     async def scene() -> None:

@@ -217,7 +217,6 @@ class BrowserFrontend:
             "told": told or (step.text.message == PLAYING and not thinks),
             "left": step.left,
             "since": step.since if step.urgent or (not told and (step.since or 0) >= NUDGE_AFTER) else None,
-            "mine": bool(self.model.asks) or not facts.running,
             "urgent": step.urgent,
             "acts": [label for label, _ in self._hosting.deeds(facts, step) if label not in offered],
         }
@@ -279,7 +278,7 @@ class BrowserFrontend:
         )  # fmt: skip
         return {
             "type": "state", "scene": _sent(replay.scene(point)), "question": "", "kind": {}, "draft": False,
-            "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None, "playing": replay.playing,
+            "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None,
         }  # fmt: skip
 
     def _numbered(self) -> tuple[str, PromptQuestion | None]:
@@ -296,17 +295,12 @@ class BrowserFrontend:
         if question is None:
             return {}
         match question.draft.shape:
-            case Writing():
+            case Number() | Writing():
                 return {}
-            case Number() as shape:
-                return {"default": shape.default}
             case Choices() as shape if shape.several:
                 return {"low": shape.low, "high": shape.high, "ordered": shape.ordered}
             case Choices():
-                idle = question.prompt == self._say(YOUR_TABLE)
-                return {
-                    "clocked": question.ask is not None and question.ask.seconds is not None, "idle": idle,
-                }  # fmt: skip
+                return {"idle": question.prompt == self._say(YOUR_TABLE)}
             case _ as never:
                 assert_never(never)
 

@@ -55,7 +55,6 @@ WORDS: Mapping[str, str] = {
     "leave": N_("leave the table"),
     "sure": N_("yes, leave"),
     "sit": N_("sit down: a seat is free"),
-    "watching": N_("You're watching."),
     "slower": N_("slower"),
     "faster": N_("faster"),
     "sound": N_("sound"),

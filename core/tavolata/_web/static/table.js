@@ -335,7 +335,6 @@ function drawn(item) {
   if (item.draw !== "lanes") made.append(el("h2", "", item.title));
   if (!item.gone) made.append((DRAW[item.draw] || words)(item));
   if (item.delta) made.append(delta(item.delta));
-  if (item.note) made.append(el("p", "quiet", item.note));
   return made;
 }
 
