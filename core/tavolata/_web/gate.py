@@ -42,16 +42,13 @@ def seat_key(token: str) -> str:
 
 def web_link(host: str, port: int, token: str) -> str:
     """Return the link for newcomers: mostly 53 characters at most, as many as a small QR code holds."""
-    return f"http://{_named(host)}:{port}/?s={token}"
+    return f"{bare_link(host, port)}/?s={token}"
 
 
 def bare_link(host: str, port: int) -> str:
     """Return the address of the pages, from which a browser knocks."""
-    return f"http://{_named(host)}:{port}"
-
-
-def _named(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+    named = f"[{host}]" if ":" in host else host
+    return f"http://{named}:{port}"
 
 
 def is_own_name(header: str, port: int, names: Collection[str]) -> bool:
