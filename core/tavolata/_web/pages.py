@@ -227,20 +227,26 @@ _TABLE = """<script src="/static/table.js" defer></script>
 """
 
 
+def _page(template: str, lang: str, title: str, fields: Mapping[str, str], wrong: str = "") -> str:
+    """Return a page with these fields; `wrong` is the sentence that says why the last try failed."""
+    head = _HEAD.format(lang=escape(lang), title=escape(title))
+    told = f'<p class="wrong" role="alert">{escape(wrong)}</p>\n' if wrong else ""
+    return head + template.format(wrong=told, **{name: escape(text) for name, text in fields.items()})
+
+
 def name_page(
-    say: Say, lang: str, *, host: str, title: str, token: str, name: str = "", wrong: bool = False
+    say: Say, lang: str, *, host: str, title: str, token: str, name: str = "", wrong: str = ""
 ) -> str:
     """Return the page that asks for a name before a seat is taken.
 
-    `name` is the one that this browser's player chose last; `wrong`: the typed name was invalid.
+    `name` is the one that this browser's player chose last; `wrong` is what's wrong with the typed one, a
+    message.
     """
     fields = {
         "title": say(SIT, {"host": host}), "label": say(NAME), "button": say(SIT_DOWN),
         "trust": say(TRUST, {"host": host}), "token": token, "name": name,
     }  # fmt: skip
-    told = f'<p class="wrong" role="alert">{escape(say(NAMELESS))}</p>\n' if wrong else ""
-    head = _HEAD.format(lang=escape(lang), title=escape(title))
-    return head + _FORM.format(wrong=told, **{name: escape(text) for name, text in fields.items()})
+    return _page(_FORM, lang, title, fields, say(wrong))
 
 
 def door_page(say: Say, lang: str, *, host: str, title: str, wrong: str = "") -> str:
@@ -252,9 +258,7 @@ def door_page(say: Say, lang: str, *, host: str, title: str, wrong: str = "") ->
         "heading": say(DOOR, {"host": host}), "game": title, "scan": say(SCAN, {"host": host}),
         "television": say(TELEVISION), "label": say(NAME), "knock": say(KNOCK),
     }  # fmt: skip
-    said = f'<p class="wrong" role="alert">{escape(say(wrong))}</p>\n' if wrong else ""
-    head = _HEAD.format(lang=escape(lang), title=escape(fields["heading"]))
-    return head + _DOOR.format(wrong=said, **{name: escape(text) for name, text in fields.items()})
+    return _page(_DOOR, lang, fields["heading"], fields, say(wrong))
 
 
 def taken_page(say: Say, lang: str, *, host: str, name: str, token: str = "") -> str:
@@ -267,15 +271,13 @@ def taken_page(say: Say, lang: str, *, host: str, name: str, token: str = "") ->
         "asks": say(ASKS, {"host": host}), "label": say(NAME), "token": token,
         "action": "/" if token else "/knock", "button": say(SIT_DOWN) if token else say(KNOCK),
     }  # fmt: skip
-    head = _HEAD.format(lang=escape(lang), title=escape(fields["heading"]))
-    return head + _TAKEN.format(**{name: escape(text) for name, text in fields.items()})
+    return _page(_TAKEN, lang, fields["heading"], fields)
 
 
 def knock_page(say: Say, lang: str, *, host: str, letters: str) -> str:
     """Return the page of a browser that knocks; it looks again every two seconds, without a script."""
     fields = {"letters": letters, "please": say(LET_US_IN, {"host": host})}
-    head = _HEAD.format(lang=escape(lang), title=escape(say(DOOR, {"host": host})))
-    return head + _KNOCK.format(**{name: escape(text) for name, text in fields.items()})
+    return _page(_KNOCK, lang, say(DOOR, {"host": host}), fields)
 
 
 def table_page(
@@ -290,8 +292,7 @@ def table_page(
         "words": json.dumps(words, ensure_ascii=False), "opening": words["opening"],
         "host": host, "link": json.dumps([link, *code]), "screen": "yes" if screen else "",
     }  # fmt: skip
-    head = _HEAD.format(lang=escape(lang), title=escape(title))
-    return head + _TABLE.format(**{name: escape(text) for name, text in fields.items()})
+    return _page(_TABLE, lang, title, fields)
 
 
 Json = dict[str, Any]

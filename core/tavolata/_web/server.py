@@ -27,7 +27,6 @@ from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
 from tavolata._web import gate, pages
 from tavolata._web.door import TcpDoor
-from tavolata._web.pages import rules_data
 from tavolata._web.seats import (
     SAME,
     SCREEN,
@@ -264,7 +263,7 @@ class WebTable:
 
     # -- a seat ---------------------------------------------------------------------------------------
 
-    def _ask_name(self, request: web.Request, *, wrong: bool = False) -> web.Response:
+    def _ask_name(self, request: web.Request, wrong: str = "") -> web.Response:
         speaker = self._speaker(request)
         before = self._token(request)
         page = pages.name_page(
@@ -292,7 +291,7 @@ class WebTable:
         name = _name_in((await request.post()).get("name"))
         speaker = self._speaker(request)
         if not name:
-            return self._ask_name(request, wrong=True)
+            return self._ask_name(request, pages.NAMELESS)
         if self._access.knocks is not None and self._gone(str(name)):
             return self._ask_whether_back(request, str(name), self.token)
         if not self._make_room():
@@ -324,7 +323,7 @@ class WebTable:
         return answer
 
     async def _rules(self, request: web.Request) -> web.StreamResponse:
-        data = rules_data(self._access.rules(self._speaker(request)))
+        data = pages.rules_data(self._access.rules(self._speaker(request)))
         return self._answer(request, json.dumps(data, ensure_ascii=False), kind="application/json")
 
     async def _here(self, request: web.Request) -> web.StreamResponse:
