@@ -199,20 +199,16 @@ class BrowserSeat:
         self._file = file
         self._tag = tag_of(file)
         self._access = access
-        self._screen = screen
+        self.is_screen = screen
         self._watch = screen
         self._pages: list[BrowserPage] = []
         self._frontend: BrowserFrontend | None = None
-        self._running: asyncio.Task[str] | None = None
+        self._running: asyncio.Task[None] | None = None
         self._alive_at = self._lost_at = asyncio.get_running_loop().time()
         self._light = Light.HERE
         self._draws = False
         self._over = ""
         self._closed = False
-
-    @property
-    def is_screen(self) -> bool:
-        return self._screen
 
     @property
     def is_seen(self) -> bool:
@@ -281,7 +277,7 @@ class BrowserSeat:
             return
         elif said.get("do") in ("alive", "hidden"):
             self._see(page, hidden=said["do"] == "hidden")
-        elif self._screen:
+        elif self.is_screen:
             return
         elif said.get("do") == "leave":
             self._see(page, hidden=False)
@@ -331,14 +327,14 @@ class BrowserSeat:
             except GameError as fault:  # no frontend can show what the game has on the table
                 self._end(str(fault))
                 return
-            own = {"watch": self._watch, "screen": self._screen, "pages": list(self._access.elsewhere())}
+            own = {"watch": self._watch, "screen": self.is_screen, "pages": list(self._access.elsewhere())}
             text = json.dumps({**state, **own}, ensure_ascii=False)
             for page in self._pages:
                 page.show(text)
 
     # -- the place at the table -------------------------------------------------------------------
 
-    async def _play(self) -> str:
+    async def _play(self) -> None:
         """Take the place at the table until it is left; tell the pages why it ended."""
         self._over = told = ""
         try:
@@ -365,7 +361,6 @@ class BrowserSeat:
             page.tell("over", told or self._say(CLOSED))
         if again and self._pages:
             asyncio.get_running_loop().call_soon(self._again)
-        return told
 
     def _broken(self) -> str:
         """Return why the rules broke, if they ended the last match: more than that the table is closed."""
@@ -438,7 +433,7 @@ class BrowserSeat:
         }  # fmt: skip
         return {
             "title": say(STOPPED[kept.stops], told),
-            "match": say(SHOWN_HERE if self._screen else PLAYED_HERE, told),
+            "match": say(SHOWN_HERE if self.is_screen else PLAYED_HERE, told),
             "how": say(TO_CONTINUE, told),
             "command": "tt resume",
             "page": say(LEAVE_OPEN, told),
