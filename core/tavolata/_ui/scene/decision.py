@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from tavolata._text import Verbatim
 from tavolata._ui.answers import is_go, limits, own_words
 from tavolata._ui.scene.faces import thing_colour
+from tavolata._ui.scene.items import thing_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
     AmountField,
@@ -176,7 +177,7 @@ def _options(shape: Choices, begun: Begun, say: SceneWords, items: Sequence[Scen
         why = "" if fits or ask is None or ask.claim is None else say(ask.claim.reason)
         options.append(Option(
             place + 1, text, say(choice.verb or verb, {**choice.params, "choice": text}),
-            thing_colour(_thing(choice)), at, choice.key, choice.mood,
+            thing_colour(thing_of(choice)), at, choice.key, choice.mood,
             say(choice.more, choice.params) if choice.more else "",
             can=fits,
             why=why,
@@ -185,19 +186,11 @@ def _options(shape: Choices, begun: Begun, say: SceneWords, items: Sequence[Scen
     return options
 
 
-def _thing(choice: Choice) -> Any:
-    return (
-        choice.at[0] if isinstance(choice.at, tuple) else choice.at if choice.at is not None else choice.value
-    )
-
-
 def place_of(
     choice: Choice, things: Mapping[str, str], cards: Mapping[int, str], boards: Collection[str]
 ) -> ChoicePlace | None:
     """Return a choice's place; None if it's on nothing that is on view."""
-    what, column = choice.at if isinstance(choice.at, tuple) else (choice.at, "")
-    if what is None:
-        what = choice.value
+    what, column = thing_of(choice), choice.at[1] if isinstance(choice.at, tuple) else ""
     if isinstance(what, Card):
         return ChoicePlace(cards[what.id], what.id, column=column) if what.id in cards else None
     if isinstance(what, Spot):

@@ -146,7 +146,8 @@ def shown_order(view: View, choices: Sequence[Choice]) -> tuple[int, ...]:
 
     Choices of cards follow the cards as they are drawn; all others stay where they are.
     """
-    cards = [_card_of(choice) for choice in choices]
+    things = map(thing_of, choices)
+    cards = [thing.id if isinstance(thing, Card) else None for thing in things]
     places = [at for at, card in enumerate(cards) if card is not None]
     if len(places) < 2:
         return tuple(range(len(choices)))
@@ -160,11 +161,10 @@ def shown_order(view: View, choices: Sequence[Choice]) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _card_of(choice: Choice) -> int | None:
-    """Return the number of the card that a choice is about."""
+def thing_of(choice: Choice) -> Any:
+    """Return what a choice is about: where it lies, otherwise its value."""
     at = choice.at[0] if isinstance(choice.at, tuple) else choice.at
-    what = choice.value if at is None else at
-    return what.id if isinstance(what, Card) else None
+    return choice.value if at is None else at
 
 
 def are_dice(cards: Sequence[CardView]) -> bool:
