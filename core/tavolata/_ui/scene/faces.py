@@ -142,6 +142,4 @@ def _corner(face: Any, words: Words, *, plain: bool) -> tuple[str, str, str]:
 
 def thing_colour(value: Any) -> str:
     """Return the colour that begins a thing's English name, or its attribute `colour`; or ""."""
-    one = getattr(value, "colour", None) or value
-    words = one.value if isinstance(one, Enum) else one
-    return colour_of(words) if isinstance(words, str) else ""
+    return colour_of(getattr(value, "colour", None) or value)
