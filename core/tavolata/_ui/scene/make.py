@@ -69,7 +69,6 @@ WINS = N_("{name} wins")
 TURN = N_("turn {number}")
 TURN_OF = N_("{name}'s turn")
 SEVERAL = N_("waiting for {names}")
-PLAYERS = N_("players")
 
 
 def wish_for(table: Layout, seats: int) -> Layout:
