@@ -56,7 +56,8 @@ def make_ending(
     places = {one.seat: one.place for one in order}
     backwards = _is_backwards(ended.outcome, series, less=less)
     course = () if backwards else _derived(series, places, say, turns, winners, less=less)
-    for award in [*course, *_thinkers(ended, say), *_loudest(ended, say)]:
+    thinkers = (_line(one, say) for one in time_awards(ended.statistics))
+    for award in [*course, *thinkers, *_loudest(ended, say)]:
         if award.seat not in {one.seat for one in awards}:
             awards.append(award)
     statistics = tuple(
@@ -120,10 +121,6 @@ def _order(
 def _line(award: Award, say: SceneWords) -> AwardLine:
     why = say(award.why, award.params) if award.why else ""
     return AwardLine(say(award.message, award.params), int(award.seat), why)
-
-
-def _thinkers(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
-    return (_line(one, say) for one in time_awards(ended.statistics))
 
 
 def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
