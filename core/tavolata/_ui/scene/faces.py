@@ -22,10 +22,7 @@ from tavolata.looks import INKS, SHORT
 from tavolata.view import View
 from tavolata.zones import CardView
 
-COLOURS: Final = INKS
-"""The colours of the palette; each is a role."""
-
-_COLOUR = re.compile(rf"({'|'.join(COLOURS)})\b", re.IGNORECASE)
+_COLOUR = re.compile(rf"({'|'.join(INKS)})\b", re.IGNORECASE)
 _LETTER = re.compile(r"\(([^()\s]{1,2})\)")
 
 

@@ -13,8 +13,8 @@ from typing import Final
 from rich.style import Style
 from textual.theme import Theme
 
-from tavolata._ui.scene.faces import COLOURS
 from tavolata._ui.scene.identity import HUES, NO_HUE
+from tavolata.looks import INKS
 
 
 def _hues(colours: str) -> dict[str, str]:
@@ -100,8 +100,8 @@ ROLES: Final[Mapping[str, RoleLook]] = {
     **{f"hue{seat}-here": RoleLook("inverse", f"hue-{seat}", bold=True) for seat in range(HUES)},
     f"hue{NO_HUE}": RoleLook(bold=True),
     f"hue{NO_HUE}-here": RoleLook("inverse", "quiet", bold=True),
-    **{one: RoleLook(f"thing-{one}", bold=True) for one in COLOURS},
-    **{f"{one}-here": RoleLook("inverse", f"thing-{one}", bold=True) for one in COLOURS},
+    **{one: RoleLook(f"thing-{one}", bold=True) for one in INKS},
+    **{f"{one}-here": RoleLook("inverse", f"thing-{one}", bold=True) for one in INKS},
 }
 """Every role that a run can have."""
 

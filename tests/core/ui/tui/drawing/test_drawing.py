@@ -20,7 +20,7 @@ from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.art import PIPS
 from tavolata._ui.scene.cast import Cast, Draw
-from tavolata._ui.scene.faces import COLOURS, card_face, colour_of, letter_of, letters_of
+from tavolata._ui.scene.faces import card_face, colour_of, letter_of, letters_of
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.scene.scene import (
@@ -54,6 +54,7 @@ from tavolata._ui.tui.drawing.workshop import Pen, Workshop
 from tavolata._ui.tui.model.table_model import Note
 from tavolata._ui.words import Words
 from tavolata.decks import FRENCH_54, ITALIAN_40, ItalianFace, ItalianSuit, Rank
+from tavolata.looks import INKS
 from tavolata.options import Problem
 from tavolata.zones import CardView
 from tavolata_conto.rules import Conto
@@ -271,7 +272,7 @@ def test_no_two_horses_have_one_letter(package: str, horses: Any, lang: str) -> 
     assert len(set(letters)) == len(horses) >= 5
     for letter, word in zip(letters, words, strict=True):
         assert f"({letter})" in word
-    assert len({colour_of(horse) for horse in horses} & set(COLOURS)) == len(horses)
+    assert len({colour_of(horse) for horse in horses} & set(INKS)) == len(horses)
 
 
 @given(st.lists(texts, unique=True, max_size=20))
