@@ -83,12 +83,12 @@ def _seat(said: str, names: Sequence[str], *, begun: bool) -> int | None:
 
 
 def _found(seat: int | None, said: str, gone: Sequence[str]) -> int:
-    if seat is not None and not any(said.casefold() == name.casefold() for name in gone):
-        return seat
     left = next((name for name in gone if name.casefold() == said.casefold()), None)
     if left is not None:
         raise Refused(NOT_SEATED, name=left)
-    raise Refused(N_("No one here is named {name}."), name=one_line(said, 60))
+    if seat is None:
+        raise Refused(N_("No one here is named {name}."), name=one_line(said, 60))
+    return seat
 
 
 def mates(match: Match[Any] | None, seat: int | None) -> tuple[int, ...]:
