@@ -31,7 +31,7 @@ class Outlet:
     Text for a file without raw bytes, such as one in memory, is written at once. Above `limit` waiting bytes
     the outlet is behind. `behind` is called then, `caught_up` after that when no bytes wait any longer,
     `failed` with the error when nothing can be written any more; all from any thread, and they must not
-    block.
+    block. `failure` is this error; None as far as is known.
     """
 
     def __init__(
@@ -54,13 +54,13 @@ class Outlet:
         self._news = Condition()
         self._thread: Thread | None = None
         self._is_behind = False
-        self._error: OSError | None = None
+        self.failure: OSError | None = None
         self.waiting = 0
 
     def write(self, text: Clean) -> None:
         """Add a text to the queue; raise `OSError` if an earlier text could not be written."""
-        if self._error is not None:
-            raise self._error
+        if self.failure is not None:
+            raise self.failure
         if self._raw is None:
             self._file.write(text)
             self._file.flush()
@@ -78,11 +78,6 @@ class Outlet:
                 self._tell_behind()
             self._news.notify_all()
 
-    @property
-    def failure(self) -> OSError | None:
-        """The reason why nothing can be written any more; None as far as is known."""
-        return self._error
-
     def line(self, text: str) -> None:
         """Add a line to the queue, cleaned; raise `OSError` as `write` does."""
         self.write(cleaned(f"{text}\n"))
@@ -97,8 +92,8 @@ class Outlet:
         self.drain(MOMENT)  # this usually takes microseconds
         while self.waiting:  # noqa: ASYNC110 - a thread counts it down
             await asyncio.sleep(0.005)
-        if self._error is not None:
-            raise self._error
+        if self.failure is not None:
+            raise self.failure
 
     def _run(self) -> None:
         while True:
@@ -108,7 +103,7 @@ class Outlet:
             self._put(data)
             with self._news:
                 self.waiting -= len(data)
-                if self._error is not None:
+                if self.failure is not None:
                     self._queue.clear()
                     self.waiting = 0
                 if not self.waiting and self._is_behind:
@@ -122,8 +117,8 @@ class Outlet:
             while left:
                 left = left[self._raw.write(left) or 0 :]
         except (OSError, ValueError) as error:  # hung up, or closed
-            self._error = error if isinstance(error, OSError) else OSError(str(error))
-            self._tell_failed(self._error)
+            self.failure = error if isinstance(error, OSError) else OSError(str(error))
+            self._tell_failed(self.failure)
 
 
 class Lines:
