@@ -104,11 +104,10 @@ class PlainReplay:
             self._out(f"  {self._words.text(name)}: {self._words.text(what)}")
 
     def _next(self) -> None:
-        if self._replay.at == len(self._replay.steps) - 1:
-            self._end()
-            return
-        self._tell(self._replay.go(self._replay.at + 1))
-        if self._replay.at == len(self._replay.steps) - 1:
+        last = len(self._replay.steps) - 1
+        if self._replay.at < last:
+            self._tell(self._replay.go(self._replay.at + 1))
+        if self._replay.at == last:
             self._end()
 
     def _back(self) -> None:
