@@ -28,8 +28,6 @@ class Standing(NamedTuple):
 
     @property
     def value(self) -> Any:
-        if self.place is None:
-            return None
         return self.question.value_of(self.question.check(self.question.answer_from((self.place,))))
 
 
