@@ -30,7 +30,7 @@ from tavolata._ui.answers import (
 from tavolata._ui.curtain import LOOK_AWAY, Curtain, as_seen_by, watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend, Typed
-from tavolata._ui.plain_commands import Commands
+from tavolata._ui.plain_commands import NOT_ASKED, Commands
 from tavolata._ui.previews import Details, details
 from tavolata._ui.scene.text import items_of, lines_of, said_once
 from tavolata._ui.table_lines import KeyQuestion
@@ -67,7 +67,6 @@ LABELS = {"talk": TALK, "private": TALK, "notice": NOTICE, "wrong": WRONG}
 """The first word of a sentence, by its role."""
 
 
-NOT_ASKED = N_("There's no question for you right now. Type ? for help.")
 SURPLUS = 20.0
 """Seconds after a match in which a line of a script whose input has ended still waits for a question."""
 Numbers = dict[str, dict[int, int]]

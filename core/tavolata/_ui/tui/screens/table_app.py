@@ -23,8 +23,7 @@ from tavolata._engine.match.updates import EMOTES
 from tavolata._ui.answers import is_go
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import Afterwards
-from tavolata._ui.plain import NOT_ASKED
-from tavolata._ui.plain_commands import NO_NEWS, THINKS
+from tavolata._ui.plain_commands import NO_NEWS, NOT_ASKED, THINKS
 from tavolata._ui.scene.identity import looks_of, next_look
 from tavolata._ui.tui.drawing.stage import TableStage
 from tavolata._ui.tui.drawing.workshop import Pen
