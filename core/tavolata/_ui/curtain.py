@@ -84,13 +84,8 @@ class Eyes:
         return Sights({frontend: frontend.look() for frontend in self.frontends})
 
 
-class Sights:
-    def __init__(self, seen: dict[Looker, object]) -> None:
-        self._seen = WeakKeyDictionary(seen)
-
-    def of(self, frontend: Looker) -> object:
-        """Return what this frontend saw; None if it did not look then."""
-        return self._seen.get(frontend)
+class Sights(WeakKeyDictionary[Looker, object]):
+    """What each frontend saw at one moment."""
 
 
 def watch(match: Match | None, frontend: Looker) -> None:
@@ -106,4 +101,4 @@ def as_seen_by(update: Update, frontend: Looker) -> Update:
     """Return an update with what this frontend saw of it; the others' sights stay theirs."""
     if not isinstance(update, Told):
         return update
-    return update._replace(seen=update.seen.of(frontend) if isinstance(update.seen, Sights) else None)
+    return update._replace(seen=update.seen.get(frontend) if isinstance(update.seen, Sights) else None)

@@ -436,7 +436,7 @@ def test_numbers_that_no_sentence_says_are_told_after_their_moment() -> None:
     face = Plain(at, Translator("en"), said.append, None, labelled=True)
 
     def told(moment: int, ann: int, bo: int) -> None:
-        face._count(updates.Told(Event("", {}), Sights({face: (moment, {"deck": {0: ann, 1: bo}})})))
+        face._count(updates.Told(Event("", {}), Sights([(face, (moment, {"deck": {0: ann, 1: bo}}))])))
 
     told(1, 5, 5)
     told(2, 4, 5)
