@@ -76,7 +76,7 @@ class LineFrontend:
         self._lines = lines
         self._drained = drained
         self._asks: list[Ask] = []
-        self._stirred: asyncio.Event | None = None
+        self._stirred = asyncio.Event()
         self._ended = lines is None
         self._stepped: NextStep | None = None
 
@@ -202,12 +202,11 @@ class LineFrontend:
         self._asks.clear()
 
     def _stir(self) -> None:
-        if self._stirred is not None:
-            self._stirred.set()
+        self._stirred.set()
 
     async def _something_asked(self, seconds: float | None = None) -> bool:
         """Wait until there is something new to answer, at most this long; return True if there is."""
-        self._stirred = asyncio.Event()
+        self._stirred.clear()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._stirred.wait(), seconds)
         return self._stirred.is_set()
