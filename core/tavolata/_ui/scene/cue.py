@@ -33,8 +33,8 @@ class Verdicts:
     by seat, the main number after each turn.
     """
 
-    def __init__(self, *, declared: bool = False) -> None:
-        self.declared = declared
+    def __init__(self) -> None:
+        self.declared = False
         self.now: Ruling | None = None
         self.counted: int | None = None
         self.series: dict[int, dict[int, int]] = {}

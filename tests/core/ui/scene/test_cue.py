@@ -86,7 +86,8 @@ def test_a_game_that_stamps_nothing_shows_nought_its_goal_and_the_largest_change
             None if verdicts.now is None else (verdicts.now.seat, verdicts.now.number, verdicts.now.delta)
         )
     assert found == [*[None] * 6, (0, 30, 18), (0, 50, 20), (0, 0, -50)]
-    declared = Verdicts(declared=True)
+    declared = Verdicts()
+    declared.declared = True
     for points in (3, 50, 0):
         declared.note(*told(points), 2, "")
         assert declared.now is None
