@@ -37,8 +37,7 @@ def whole_ending(
         series={seat: tuple(by.values()) for seat, by in series.items()},
     )  # fmt: skip
     scene = make_scene(view, view.zones().values(), viewpoint, SceneWords(words, view), Cast())
-    if scene.end is None:
-        return ending_lines(ended, words)
+    assert scene.end is not None
     lines = []
     if ended.outcome.scores is None and ended.outcome.ranks is None:
         rows = (
