@@ -285,11 +285,8 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Ending.decisive": ("", "the sentence of that event was said"),
     "Scene.lang": ("", DRAWN),
     "Scene.phase": ("", DRAWN),
-    "Scene.you": ("", "a question names whom it asks"),
     "Scene.seat": ("", "a question names whom it asks"),
-    "Scene.turn": (r"Turn 1, ", ""),
     "Scene.seating": ("", DRAWN),
-    "Scene.palette": ("", DRAWN),
     "Scene.rows": ("", DRAWN),
     "Scene.title": (r"Coins, goal 7: ", ""),
 }

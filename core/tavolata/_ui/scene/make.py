@@ -149,9 +149,8 @@ class _Maker:
             ending = make_ending(point.end, in_order, series, self.say, point.turn, self._decisive())
         decision = make_decision(point, self.say, [*board, *self.yours], self.about)
         return Scene(
-            lang=point.lang, phase=point.phase, you=tuple(point.people), seat=self.seat, turn=point.turn,
-            status=self._status(), seating=self.wish.seating, palette=self.wish.palette,
-            rows=self.wish.decision, title=self.heads[0] if self.heads else "",
+            lang=point.lang, phase=point.phase, seat=self.seat, status=self._status(),
+            seating=self.wish.seating, rows=self.wish.decision, title=self.heads[0] if self.heads else "",
             panels=panels, board=tuple(everything), yours=tuple(self.yours),
             decision=decision, story=tuple(point.story), guide=point.guide, end=ending, flows=self._flows(),
             cast=self.cast, cue=None if point.verdict is None else self._cue(point.verdict),

@@ -422,7 +422,7 @@ class Scene(Struct, frozen=True):
     """Everything that one viewer sees at one moment.
 
     Attributes:
-        seating, palette: see `Layout`.
+        seating: see `Layout`.
         rows: how many rows the game's questions need; 0 for the default number.
         flows: what goes from seat to seat in this moment.
         cast: the place and the largest extent of everything; a screen's regions follow it.
@@ -432,12 +432,9 @@ class Scene(Struct, frozen=True):
 
     lang: str
     phase: str
-    you: tuple[int, ...]
     seat: int | None
-    turn: int
     status: Status
     seating: Seating
-    palette: str
     rows: int
     title: str
     panels: tuple[Panel, ...]

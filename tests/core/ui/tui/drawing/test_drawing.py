@@ -104,7 +104,7 @@ def scene_telling(story: str, options: int) -> Scene:
     kind = "choices" if choices else "wait"
     decision = Decision(kind, "", "Which one?", "Take it", options=choices)
     return Scene(
-        "en", "play", (), None, 1, Status("Game", "", None), "rail", "", 0, "", (), (), (), decision,
+        "en", "play", None, Status("Game", "", None), "rail", 0, "", (), (), (), decision,
         story=(StoryLine("before"), StoryLine(story)),
     )  # fmt: skip
 
@@ -191,7 +191,7 @@ def test_no_seat_and_no_award_of_an_ending_is_cut_off(seats: int) -> None:
     awards = tuple(AwardLine(f"prize {seat}", seat, "never far from where it began") for seat in range(seats))
     status, decision = Status("Game", "", None), Decision("choices", "", "", "")
     end = Ending("Ann has won.", order, awards)
-    scene = Scene("en", "end", (), None, 1, status, "rail", "", 0, "", panels, (), (), decision, end=end)
+    scene = Scene("en", "end", None, status, "rail", 0, "", panels, (), (), decision, end=end)
     shop = Workshop(scene, UNICODE, Translator("en").text)
     drawn, more = draw_ending(scene, Rect(0, 0, 54, 9), shop)
     text = shown(drawn) + shown(Block(tuple(more)))
@@ -213,7 +213,7 @@ def test_statistics_and_what_decided_it_stand_below_the_podium() -> None:
     status, decision = Status("Game", "", None), Decision("choices", "", "", "")
     told = Decisive(7, "Bo gave up.", Cue("mark"))
     end = Ending("Ann has won.", order, (AwardLine("wet feet", 2),), numbers, decisive=told)
-    scene = Scene("en", "end", (), None, 1, status, "rail", "", 0, "", panels, (), (), decision, end=end)
+    scene = Scene("en", "end", None, status, "rail", 0, "", panels, (), (), decision, end=end)
     drawn, more = draw_ending(scene, Rect(0, 0, 54, 30), Workshop(scene, UNICODE, Translator("en").text))
     text = shown(drawn)
     assert more == []
