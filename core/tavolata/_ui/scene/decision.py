@@ -65,7 +65,6 @@ def make_decision(
     title, preview = "" if own else say(YOUR_MOVE), tuple(map(say.plainly, point.preview))
     if ask is not None and len(point.people) > 1:
         title = say(MOVE_OF, {"name": SEATS[ask.seat]})
-    sealed = ask is not None and ask.sealed
     prompt = say.plainly(begun.prompt)
     if is_go(begun.kind):
         if ask is None:
@@ -76,14 +75,14 @@ def make_decision(
         )
         if len(point.people) == 1 and ask.others in (NEXT_PLAYER, NEXT_CARD):
             text = say(YOUR_TURN)
-        return Decision("go", title, text, act or say(GO_ON), about, sealed=sealed)
+        return Decision("go", title, text, act or say(GO_ON), about)
     entries = _entries(begun, say)
     shape = begun.fields[len(begun.given)][1].shape()
     match shape:
         case Number() | Writing():
             kind = "number" if isinstance(shape, Number) else "text"
             return _typed(shape, begun, say, Decision(
-                kind, title, prompt, "", about, entries=entries, preview=preview, own=own, sealed=sealed,
+                kind, title, prompt, "", about, entries=entries, preview=preview, own=own,
             ))  # fmt: skip
         case Choices():
             pass
@@ -115,7 +114,7 @@ def make_decision(
         )
     return Decision(
         "several" if shape.several else "choices", title, prompt, act, about, options, begun.pointed,
-        entries, note=note, cannot=cannot, preview=preview, own=own, sealed=sealed,
+        entries, note=note, cannot=cannot, preview=preview, own=own,
         later=tuple(sorted(begun.later)), held=begun.held,
     )  # fmt: skip
 
@@ -135,7 +134,7 @@ def _typed(shape: Number | Writing, begun: Begun, say: SceneWords, bare: Decisio
         act = _next(begun, say)
     if isinstance(shape, Writing):
         act = act if typed or not begun.decides else say(WRITE)
-        field = TextField(shape.low, shape.high, shape.signs, typed)
+        field = TextField(shape.low, shape.high, typed)
         return replace(bare, act=act, writing=field, note=say.plainly(own_words(shape, say.words)))
     amount = AmountField(shape.low, shape.high, shape.step, typed)
     return replace(bare, act=act, amount=amount, note=say.plainly(limits(shape, say.words)))

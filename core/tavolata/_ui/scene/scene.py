@@ -232,7 +232,6 @@ class AmountField(Struct, frozen=True):
     high: int
     step: int
     typed: str
-    unit: str = ""
 
 
 class TextField(Struct, frozen=True):
@@ -240,7 +239,6 @@ class TextField(Struct, frozen=True):
 
     low: int
     high: int
-    signs: str
     typed: str
 
 
@@ -285,7 +283,6 @@ class Decision(Struct, frozen=True):
     cannot: tuple[tuple[str, str], ...] = ()
     preview: tuple[str, ...] = ()
     own: bool = False
-    sealed: bool = False
     timeline: Timeline | None = None
     later: tuple[int, ...] = ()
     held: int | None = None

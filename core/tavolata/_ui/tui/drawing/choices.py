@@ -168,7 +168,7 @@ def _amount(decision: Decision, cells: int, shop: Workshop) -> list[Line]:
     at = max(0, min(BAR - 1, (value - amount.low) * (BAR - 1) // span))
     across, knob = shop.glyphs.lane[0], shop.glyphs.coin
     runs: Line = (
-        ("  ", ""), (f" {amount.typed:>{size}} ", "cursor"), (f"{amount.unit}  ", ""),
+        ("  ", ""), (f" {amount.typed:>{size}} ", "cursor"), ("  ", ""),
         (across * at, "turn"), (knob, "turn"), (shop.glyphs.across * (BAR - 1 - at), "edge"), ("  ", ""),
         (decision.note, "dim"),
     )  # fmt: skip
