@@ -29,7 +29,6 @@ class Begun:
         choices: those of the current field, as they are shown; `pointed`, `marked` and `fits` count in them.
             None for those of the question.
         fits: by choice, True if it's possible after the fields that are filled in.
-        numbered: digits select choices.
         decides: the choice pointed at makes the answer whole.
         later: the cards that a later field may ask for, by the numbers of their handles; `held` is the one
             that the answer has to contain.
@@ -44,7 +43,6 @@ class Begun:
     marked: Sequence[int] = ()
     typed: str = ""
     fits: Sequence[bool] = ()
-    numbered: bool = True
     decides: bool = True
     later: frozenset[int] = frozenset()
     held: int | None = None
