@@ -107,7 +107,7 @@ def card_face(
     """Return a card as a viewer sees it; with `plain`, suits are letters."""
     face = card.face if card.face is not None or view is None else view.face_of(card.id)
     if face is None:
-        return CardFace(card.id, card.deck, new=new)
+        return CardFace(card.id, new=new)
     text = words.describe(card, view)
     if plain:
         text = in_ascii(text)
@@ -118,11 +118,9 @@ def card_face(
             for said in (words.describe(part) if part else "" for part in (look.short, look.title, look.tag))
         )
         sign = in_ascii(look.sign) if plain else look.sign
-        return CardFace(
-            card.id, card.deck, short_of(short), sign, look.ink or "", text, new, counted, title, tag
-        )
+        return CardFace(card.id, short_of(short), sign, look.ink or "", text, new, counted, title, tag)
     corner, sign, colour = _corner(face, words, plain=plain)
-    return CardFace(card.id, card.deck, corner, sign, colour, text, new, counted)
+    return CardFace(card.id, corner, sign, colour, text, new, counted)
 
 
 def _corner(face: Any, words: Words, *, plain: bool) -> tuple[str, str, str]:

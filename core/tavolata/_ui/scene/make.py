@@ -320,7 +320,7 @@ class _Maker:
         kept = self.cast.place(zone.id, role, draw, item.title)
         return SceneItem(
             zone.id, kept.slot, role, draw, item.title, about=zone.id in self.about,
-            new=self._changed(zone), seat=None if zone.seat is None else int(zone.seat), **content,
+            new=self._changed(zone), **content,
         )  # fmt: skip
 
     def _content(self, item: ZoneItem) -> tuple[Draw, dict[str, Any]]:

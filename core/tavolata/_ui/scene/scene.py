@@ -43,7 +43,6 @@ class CardFace(Struct, frozen=True):
     """
 
     card: int
-    deck: str
     corner: str = ""
     sign: str = ""
     colour: str = ""
@@ -81,7 +80,6 @@ class Row(Struct, frozen=True):
     label: str
     value: str
     colour: str = ""
-    delta: int | None = None
 
 
 class Lane(Struct, frozen=True):
@@ -134,7 +132,6 @@ class SceneItem(Struct, frozen=True):
     about: bool = False
     new: bool = False
     gone: bool = False
-    seat: int | None = None
     count: int = 0
     dice: bool = False
     cards: tuple[CardFace, ...] = ()
@@ -298,7 +295,6 @@ class StoryLine(Struct, frozen=True):
     text: str
     role: str = ""
     seat: int | None = None
-    n: int = 0
 
 
 class Status(Struct, frozen=True):

@@ -274,8 +274,8 @@ def test_what_is_known_of_another_player_is_told_whole(bet: str, told: list[str]
 def test_who_holds_hidden_cards_is_told_how_many_however_little_room_there_is() -> None:
     """In a row that is too short for all known cards dots stand for them, after the number of hidden ones."""
     scene = end_of("bang", 4)
-    shown = CardFace(1, "", "9", "♦", "red", "9 of diamonds")
-    known = CardFace(2, "", "10", "♣", "black", "10 of clubs")
+    shown = CardFace(1, "9", "♦", "red", "9 of diamonds")
+    known = CardFace(2, "10", "♣", "black", "10 of clubs")
     more = (
         Value("shown", "Shown", "cards", "", cards=(shown,)),
         Value("hand", "Hand", "cards", "", number=4, cards=(known,)),
@@ -334,9 +334,7 @@ def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
     monkeypatch: pytest.MonkeyPatch, said: int, whole: bool
 ) -> None:
     """Beside few cards a long sentence has the room that they leave; one that is still cut ends in dots."""
-    hand = SceneItem(
-        "hand", "yours.0", "yours", "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
-    )
+    hand = SceneItem("hand", "yours.0", "yours", "hand", "Hand", cards=(CardFace(0, "7", "♥", "red", "7"),))
     scene = scenes(monkeypatch, 1)[0]
     option = replace(scene.decision.options[0], more="word " * said + "end")
     scene = replace(scene, decision=replace(scene.decision, options=(option,), pointed=0))
@@ -351,9 +349,7 @@ def test_what_a_choice_means_is_whole_or_says_that_it_goes_on(
 @pytest.mark.parametrize("size", range(3, 12))
 def test_what_a_choice_means_is_cut_with_dots_once(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """However long the words are, a cut sentence ends in one sign, not in two after half a word."""
-    hand = SceneItem(
-        "hand", "yours.0", "yours", "hand", "Hand", cards=(CardFace(0, "", "7", "♥", "red", "7"),)
-    )
+    hand = SceneItem("hand", "yours.0", "yours", "hand", "Hand", cards=(CardFace(0, "7", "♥", "red", "7"),))
     scene = scenes(monkeypatch, 1)[0]
     option = replace(scene.decision.options[0], more=("w" * size + " ") * 90)
     scene = replace(scene, decision=replace(scene.decision, options=(option,), pointed=0))
@@ -395,7 +391,7 @@ def test_no_dots_stand_for_blank_cells_of_a_lane(monkeypatch: pytest.MonkeyPatch
 def test_each_of_two_hands_is_named() -> None:
     """Above two hands stand both titles, as they lie, and no number of cards, which would be of one."""
     shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
-    face = (CardFace(1, "seven", "7", "♥", "red", "7"),)
+    face = (CardFace(1, "7", "♥", "red", "7"),)
     hands = [
         SceneItem(title, f"yours.{at}", "yours", "hand", title, cards=face, count=1)
         for at, title in enumerate(("Goals", "Horses"))
@@ -407,7 +403,7 @@ def test_each_of_two_hands_is_named() -> None:
 def test_hidden_dice_are_called_dice() -> None:
     """What is one's own under a cup is counted as dice."""
     shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
-    seen = tuple(CardFace(at, "dice", str(at), "", "", str(at)) for at in range(1, 6))
+    seen = tuple(CardFace(at, str(at), "", "", str(at)) for at in range(1, 6))
     cup = SceneItem("cup", "yours.0", "yours", "hand", "Cup", count=5, dice=True, cards=seen)
     own = draw_yours([cup], Rect(0, 0, 60, 8), shop, titled=True)
     text = "\n".join("".join(text for text, _ in line) for line in own.lines)

@@ -189,7 +189,7 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
             if not item.count and item.slots and largest > LARGE:
                 return _pile(item, cells, rows, shop, largest)
             if item.count and rows > LEAST:
-                card = HandOfCards((CardFace(-1, ""),), {}, None, glyphs).draw(cells, rows - 1)
+                card = HandOfCards((CardFace(-1),), {}, None, glyphs).draw(cells, rows - 1)
                 return stacked([card, Block((((shop.cards(item.count, dice=item.dice), "number"),),))])
             return Block((backs(item.count, glyphs) if item.count else ((shop.empty, "dim"),),))
         case "coins":
@@ -279,7 +279,7 @@ def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     parts: list[Block] = []
     for number in range(slots):
         count, of = item.row[number] if number < len(item.row) else (0, "")
-        card = HandOfCards((CardFace(-1, "", of, "", "", of, item.new),), {}, None, shop.glyphs)
+        card = HandOfCards((CardFace(-1, of, "", "", of, item.new),), {}, None, shop.glyphs)
         parts += [
             _times(count, high, first, shop, is_first=not number),
             card.draw(wide, high, wide) if count else _outline((wide, high), shop),
@@ -346,7 +346,7 @@ def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     number: Line = ((main.text, "number"), *change(main.delta, glyphs))
     if main.draw == "stack" and main.number and rows > 2:
         room = 1 + (cells - OWN - LARGE) // LEAST
-        hidden = tuple(CardFace(-1 - at, "") for at in range(min(main.number, room)))
+        hidden = tuple(CardFace(-1 - at) for at in range(min(main.number, room)))
         block = HandOfCards(hidden, {}, None, glyphs).draw(cells - OWN, rows, stack=True)
         if block.height > 1:
             side = Block((((shop.cards(main.number), "number"), *change(main.delta, glyphs)),))

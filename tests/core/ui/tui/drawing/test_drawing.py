@@ -83,7 +83,7 @@ def test_stage_check_15_a_rank_has_as_many_signs_at_every_size(size: tuple[int, 
     """Seven, nine and ten had six; on the smallest cards the corner alone says the rank."""
     for number in range(1, 11):
         sign = "S" if glyphs is ASCII else "♠"
-        card = CardFace(0, "deck", "A" if number == 1 else str(number), sign, "black", "a card")
+        card = CardFace(0, "A" if number == 1 else str(number), sign, "black", "a card")
         rows = shown(HandOfCards([card], {}, None, glyphs).draw(size[0], size[1], size[0])).split("\n")
         assert len(rows) == size[1]
         inside, pip = [row[1:-1] for row in rows[1:-1]], PIPS.get(sign, ("",))
@@ -349,7 +349,7 @@ def test_a_title_with_a_word_that_is_too_long_is_left_out_of_a_card() -> None:
     """A word is never broken on a card: where it does not fit, the corners alone say which card it is."""
 
     def drawn(wide: int, high: int) -> str:
-        face = CardFace(1, "clockwork", "+1", text="avanti di 1", title="avanti di 1")
+        face = CardFace(1, "+1", text="avanti di 1", title="avanti di 1")
         return shown(HandOfCards([face], {}, None, UNICODE).draw(wide, high))
 
     assert "avanti" in drawn(9, 7)
@@ -567,7 +567,7 @@ def test_stage_check_15_courts_and_suits_differ_without_colour(
 ) -> None:
     """Between two pictures 6 cells differ on a small card, 12 on a larger one, apart from the corners."""
     wide, high = size
-    cards = [CardFace(at, "", name[:1], name[1:], "", name) for at, name in enumerate(group)]
+    cards = [CardFace(at, name[:1], name[1:], "", name) for at, name in enumerate(group)]
     drawn = [HandOfCards([card], {}, None, UNICODE).draw(wide, high, wide) for card in cards]
     pictures = [["".join(text for text, _ in row)[1:-1] for row in block.lines[1:-1]] for block in drawn]
     for one, other in itertools.combinations(pictures, 2):
@@ -578,7 +578,7 @@ def test_stage_check_15_courts_and_suits_differ_without_colour(
 
 def test_a_court_has_letters_where_only_ascii_is_drawn() -> None:
     """Corner and sign stand for the picture."""
-    king = HandOfCards([CardFace(1, "", "K", "S", "", "king")], {}, None, ASCII).draw(7, 5, 7)
+    king = HandOfCards([CardFace(1, "K", "S", "", "king")], {}, None, ASCII).draw(7, 5, 7)
     text = "\n".join("".join(text for text, _ in row) for row in king.lines)
     assert text.isascii()
     assert text.count("K") == 3

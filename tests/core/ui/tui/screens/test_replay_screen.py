@@ -99,7 +99,7 @@ def test_eyes_are_chosen_by_a_digit() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await press(pilot, "2", "right", "right")
             assert "vista di Berto" in text_of(app)
-            assert [item.seat for item in app.model.scene(Viewpoint("it", "", ())).yours] == [1]
+            assert [item.id for item in app.model.scene(Viewpoint("it", "", ())).yours] == ["hand.1"]
             await press(pilot, "o")
             assert "tutte le mani scoperte" in text_of(app)
             await press(pilot, "0")
