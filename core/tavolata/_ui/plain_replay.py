@@ -38,7 +38,6 @@ class PlainReplay:
         out: Callable[[str], object],
     ) -> None:
         self._replay = replay
-        self._translator = translator
         self._words = Words(translator, package, replay.header.names)
         self._out = out
         self.seat: int | None = None
