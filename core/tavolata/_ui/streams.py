@@ -180,11 +180,7 @@ def typed_here(stream: TextIO | None) -> Lines:
 
 
 def _is_of_this_loop(lines: Lines) -> bool:
-    if lines.loop is None:
-        return False  # an earlier caller made it but never read
-    from asyncio import get_running_loop  # noqa: PLC0415 - there is a loop, or was one
-
     try:
-        return lines.loop is get_running_loop()
+        return lines.loop is asyncio.get_running_loop()  # it has none if an earlier caller never read
     except RuntimeError:
         return False
