@@ -36,27 +36,25 @@ class BrowserReplay:
 
     async def _open(self, read: Callable[[], ReplayModel]) -> None:
         try:
-            self.model = await asyncio.to_thread(read)
+            self.model = model = await asyncio.to_thread(read)
         except MessageError as error:
             self._failed(error)
             return
-        self._play()
-        await self._go_on()
+        self._play(model)
+        await self._go_on(model)
 
-    async def _go_on(self) -> None:
-        model = self.model
-        while model is not None and model.playing:
+    async def _go_on(self, model: ReplayModel) -> None:
+        while model.playing:
             await asyncio.sleep(model.seconds(PACES["normal"]))
             model.go(model.at + 1)
             model.playing = model.at < model.last
             self._changed()
 
-    def _play(self) -> None:
-        if self.model is not None:
-            if self.model.at == self.model.last:
-                self.model.go(0)
-            self.model.playing = True
-            self._changed()
+    def _play(self, model: ReplayModel) -> None:
+        if model.at == model.last:
+            model.go(0)
+        model.playing = True
+        self._changed()
 
     def do(self, said: dict[str, Any]) -> None:
         """Go to a moment or to the next great one, play or pause.
@@ -74,14 +72,14 @@ class BrowserReplay:
             if model.playing:
                 model.playing = False
             else:
-                self._play()
+                self._play(model)
         elif what == "go":
             model.playing = False
             model.go(number)
         elif what == "peak":
             model.to_peak(1 if number > 0 else -1)
         if model.playing:
-            self._task = asyncio.create_task(self._go_on())
+            self._task = asyncio.create_task(self._go_on(model))
 
     def close(self) -> None:
         self._task.cancel()
