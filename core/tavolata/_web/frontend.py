@@ -35,7 +35,7 @@ from tavolata._ui.opening import card_rows
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.rehearsal import has_stamps
 from tavolata._ui.scene.scene import GameCard, Scene
-from tavolata._ui.scene.text import as_data
+from tavolata._ui.scene.text import Json, as_data
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import SLOW, seat_notes
@@ -54,7 +54,6 @@ from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 
-Json = dict[str, Any]
 FADE: Final = 4.0
 """Seconds after which the marks of a change go away, if nothing else happens."""
 STORY: Final = 40

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from tavolata._engine.review.replay import Replay
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.text import Json
 from tavolata._ui.tui.model.director import PACES
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata.errors import MessageError
@@ -56,7 +56,7 @@ class BrowserReplay:
         model.playing = True
         self._changed()
 
-    def do(self, said: dict[str, Any]) -> None:
+    def do(self, said: Json) -> None:
         """Go to a moment or to the next great one, play or pause.
 
         Raise `TypeError` or `ValueError` for anything else.

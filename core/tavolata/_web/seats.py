@@ -31,7 +31,8 @@ from tavolata._machine import disk
 from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
-from tavolata._web.frontend import BrowserFrontend, Json
+from tavolata._ui.scene.text import Json
+from tavolata._web.frontend import BrowserFrontend
 from tavolata.errors import GameError, MessageError
 from tavolata.messages import N_
 from tavolata_protocol.admission import LIMITS, Entrance
