@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Any, Final, assert_never
 
 from msgspec import structs
@@ -329,15 +329,9 @@ class _Maker:
         match shape:
             case CardStack(cards):
                 faces = self._faces(zone, cards)
-                shown: list[CardFace] = []
-                for face in reversed(faces):
-                    if not face.text:
-                        break
-                    shown.insert(0, face)
-                    if len(shown) == 4:
-                        break
+                shown = tuple(takewhile(lambda face: face.text, reversed(faces[-4:])))[::-1]
                 return ("fan" if shown else "backs"), {
-                    "cards": tuple(shown), "count": len(faces), "dice": are_dice(cards),
+                    "cards": shown, "count": len(faces), "dice": are_dice(cards),
                 }  # fmt: skip
             case CardRow(cards):
                 faces = self._faces(zone, cards)
