@@ -109,7 +109,7 @@ class _Maker:
         self.panels: dict[int, list[Value]] = {seat: [] for seat in range(len(point.names))}
         self.scores: list[dict[int, Value]] = []
         self.facts: list[tuple[str, str]] = []
-        self.columns: list[tuple[str, dict[str, str]]] = []
+        self.columns: dict[str, dict[str, str]] = {}
         self.board: list[SceneItem] = []
         self.yours: list[SceneItem] = []
         self.heads: list[str] = []
@@ -219,10 +219,10 @@ class _Maker:
         if scores is not None:
             self._score(item, scores)
         elif isinstance(shape, Rows) and self._is_column(zone, shape):
-            values = {key_of(label): self.say.name(value) for label, value in shape.rows}
-            self.columns.append((item.title, values))
+            self.columns[item.title] = {key_of(label): self.say.name(value) for label, value in shape.rows}
         elif (lane := show.of or self._lane_of(zone)) and (text := self._in_column(item)) is not None:
-            self._behind(zone, text, lane)
+            title = self.say(zone.title, dict.fromkeys(zone.params, "")).strip()
+            self.columns.setdefault(title, {})[lane] = text
         elif owner is None or show.role == "board":
             self._free(item)
         else:
@@ -266,14 +266,6 @@ class _Maker:
                 return None
             case _ as never:
                 assert_never(never)
-
-    def _behind(self, zone: Zone, text: str, lane: str) -> None:
-        title = self.say(zone.title, dict.fromkeys(zone.params, "")).strip()
-        for head, values in self.columns:
-            if head == title:
-                values[lane] = text
-                return
-        self.columns.append((title, {lane: text}))
 
     def _free(self, item: ZoneItem) -> None:
         """Put a zone without an owner on the board, or among the facts of the first line."""
@@ -394,12 +386,11 @@ class _Maker:
         extent = self.cast.parts[item.id]
         if item.draw != "lanes":
             return structs.replace(item, slots=extent.slots)
-        now = dict(self.columns)
-        titles = tuple({**extent.columns, **now})
+        titles = tuple({**extent.columns, **self.columns})
         none, blank = self.say.plainly("–"), dict.fromkeys(self.cast.things, "")
         lanes = tuple(
             structs.replace(
-                lane, columns=tuple(now.get(title, blank).get(lane.thing, none) for title in titles)
+                lane, columns=tuple(self.columns.get(title, blank).get(lane.thing, none) for title in titles)
             )
             for lane in item.lanes
         )
