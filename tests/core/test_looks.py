@@ -11,6 +11,7 @@ import pytest
 from tavolata import N_, Card, Deck, Game, Hand, Look, Options, Outcome, Seat, Table, Text, Zone, one_of, text
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.faces import card_face
+from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.tui.drawing.cards import HandOfCards
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.words import Words
@@ -48,19 +49,21 @@ def test_a_look_that_can_not_be_drawn_is_refused() -> None:
 def test_a_card_is_shown_as_its_deck_says() -> None:
     """Corner, sign, colour, title, tag and the words, in the person's language, come from the look."""
     words = Words(Translator("it"), "tavolata", ("Ann",))
+    say = SceneWords(words, None)
     known, hidden = CardView(7, "beasts", Beast.OWL, look), CardView(8, "beasts", None, look)
-    face = card_face(known, words, None)
+    face = card_face(known, say, None)
     assert (face.corner, face.sign, face.colour, face.text) == ("OW", "!", "red", "1 yes")
     assert (face.title, face.tag) == ("sì", "no")
     assert words.describe(known) == "1 yes"
-    back = card_face(hidden, words, None)
+    back = card_face(hidden, say, None)
     assert (back.corner, back.sign, back.colour, back.text, back.title) == ("", "", "", "", "")
     assert words.describe(hidden) == "una carta coperta"
 
 
 def test_a_large_card_has_its_title_in_the_middle_and_its_tag_at_the_foot() -> None:
     """What a look says stands on a card that has room for it, and each line is as wide as the card."""
-    face = card_face(CardView(7, "beasts", Beast.OWL, look), Words(Translator("en"), "tavolata", ()), None)
+    say = SceneWords(Words(Translator("en"), "tavolata", ()), None)
+    face = card_face(CardView(7, "beasts", Beast.OWL, look), say, None)
     block = HandOfCards((face,), {}, None, UNICODE).draw(20, 7)
     rows = ["".join(part for part, _ in line) for line in block.lines]
     assert [row.strip("│ ") for row in rows if row.strip("│ ") in ("yes", "no")] == ["yes", "no"]

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
-from tavolata._ui.scene.say import in_ascii
+from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import CardFace
-from tavolata._ui.words import Words
 from tavolata.decks import FrenchFace, ItalianFace, Rank
 from tavolata.looks import INKS, SHORT
 from tavolata.view import View
@@ -97,38 +96,35 @@ ITALIAN: Final = {"D": "yellow", "C": "red", "S": "blue", "B": "green"}
 
 def card_face(
     card: CardView,
-    words: Words,
+    say: SceneWords,
     view: View | None,
     *,
     new: bool = False,
     counted: bool = False,
-    plain: bool = False,
 ) -> CardFace:
-    """Return a card as a viewer sees it; with `plain`, suits are letters."""
+    """Return a card as a viewer sees it; where only ASCII may be drawn, suits are letters."""
     face = card.face if card.face is not None or view is None else view.face_of(card.id)
     if face is None:
         return CardFace(card.id, new=new)
-    text = words.describe(card, view)
-    if plain:
-        text = in_ascii(text)
+    text = say.plainly(say.words.describe(card, view))
     if card.look is not None:
         look = card.look(face)
         short, title, tag = (
-            in_ascii(said) if plain else said
-            for said in (words.describe(part) if part else "" for part in (look.short, look.title, look.tag))
+            say.plainly(say.words.describe(part)) if part else ""
+            for part in (look.short, look.title, look.tag)
         )
-        sign = in_ascii(look.sign) if plain else look.sign
+        sign = say.plainly(look.sign)
         return CardFace(card.id, short_of(short), sign, look.ink or "", text, new, counted, title, tag)
-    corner, sign, colour = _corner(face, words, plain=plain)
+    corner, sign, colour = _corner(face, say)
     return CardFace(card.id, corner, sign, colour, text, new, counted)
 
 
-def _corner(face: Any, words: Words, *, plain: bool) -> tuple[str, str, str]:
+def _corner(face: Any, say: SceneWords) -> tuple[str, str, str]:
     if isinstance(face, FrenchFace):
         if face.rank == Rank.JOKER:
-            return "Jk", "*" if plain else "★", ""
+            return "Jk", "*" if say.plain else "★", ""
         suit = face.suit.value
-        sign = words.text(suit)[:1].upper() if plain else str(face)[-1]
+        sign = say.words.text(suit)[:1].upper() if say.plain else str(face)[-1]
         return str(face)[:-1], sign, "red" if suit in FRENCH_RED else ""
     if isinstance(face, ItalianFace):
         return str(face)[:-1], face.suit.value, ITALIAN[face.suit.value]

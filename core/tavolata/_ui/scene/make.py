@@ -483,7 +483,7 @@ class _Maker:
     # -- cards and changes ------------------------------------------------------------------------
 
     def _face(self, card: Any) -> CardFace:
-        return card_face(card, self.say.words, None, plain=self.say.plain)
+        return card_face(card, self.say, None)
 
     def _faces(self, zone: Zone, cards: Sequence[Any]) -> tuple[CardFace, ...]:
         """Return the cards of a zone, and only what it says: it may be a moment of the past.
@@ -497,11 +497,10 @@ class _Maker:
         return tuple(
             card_face(
                 card,
-                self.say.words,
+                self.say,
                 self.view if own else None,
                 new=known is not None and card.id not in known,
                 counted=card.id in self.counted,
-                plain=self.say.plain,
             )
             for card in cards
         )

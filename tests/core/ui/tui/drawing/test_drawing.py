@@ -22,7 +22,7 @@ from tavolata._ui.scene.art import PIPS
 from tavolata._ui.scene.cast import Cast, Draw
 from tavolata._ui.scene.faces import card_face, colour_of, letter_of, letters_of
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.say import in_ascii
+from tavolata._ui.scene.say import SceneWords, in_ascii
 from tavolata._ui.scene.scene import (
     AwardLine,
     CardFace,
@@ -296,9 +296,9 @@ def test_what_has_no_colour_in_its_name_has_none() -> None:
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_every_card_shows_rank_and_suit(lang: str, glyphs: Any) -> None:
     """Each face of both packs looks different from all others, and in ASCII has a letter for its suit."""
-    words = Words(Translator(lang), "", NAMES)
+    say = SceneWords(Words(Translator(lang), "", NAMES), None, plain=glyphs is ASCII)
     for deck in (FRENCH_54, ITALIAN_40):
-        cards = [card_face(card(face), words, None, plain=glyphs is ASCII) for face in deck.faces]
+        cards = [card_face(card(face), say, None) for face in deck.faces]
         faces = [one.corner + one.sign for one in cards]
         assert len(set(faces)) == len(set(deck.faces))
         assert min(map(len, faces)) >= 2
@@ -311,8 +311,8 @@ def test_every_card_shows_rank_and_suit(lang: str, glyphs: Any) -> None:
 @pytest.mark.parametrize("count", [1, 6, 14, 30])
 def test_a_hand_is_legible_in_every_room(count: int, rows: int, glyphs: Any) -> None:
     """Apart, lapped, small or flat: every corner of a hand can be read, and it fits its room."""
-    words = Words(Translator("en"), "", NAMES)
-    faces = [card_face(card(face, at), words, None) for at, face in enumerate(FRENCH_54.faces[:count])]
+    say = SceneWords(Words(Translator("en"), "", NAMES), None)
+    faces = [card_face(card(face, at), say, None) for at, face in enumerate(FRENCH_54.faces[:count])]
     for cells in (48, 75, 150):
         for pointed in (None, 0, count - 1):
             block = HandOfCards(faces, {}, pointed, glyphs).draw(cells, rows)
@@ -323,8 +323,8 @@ def test_a_hand_is_legible_in_every_room(count: int, rows: int, glyphs: Any) -> 
 @pytest.mark.parametrize("rows", [1, 2])
 def test_a_hand_that_is_cut_says_how_many_cards_are_not_on_view(rows: int) -> None:
     """The cards on view and the number at the end make up the hand, in the rows there are."""
-    words = Words(Translator("en"), "", NAMES)
-    faces = [card_face(card(face, at), words, None) for at, face in enumerate(FRENCH_54.faces[:30])]
+    say = SceneWords(Words(Translator("en"), "", NAMES), None)
+    faces = [card_face(card(face, at), say, None) for at, face in enumerate(FRENCH_54.faces[:30])]
     hand = HandOfCards(faces, {}, None, UNICODE)
     assert hand.draw(48, rows).height > rows
     block = hand.cut(48, rows)
@@ -336,9 +336,9 @@ def test_a_hand_that_is_cut_says_how_many_cards_are_not_on_view(rows: int) -> No
 
 def test_no_number_is_cut_where_a_card_covers_another() -> None:
     """Stage's check 20: covered cards have their corner above, and nothing at their foot."""
-    words = Words(Translator("en"), "", NAMES)
+    say = SceneWords(Words(Translator("en"), "", NAMES), None)
     tens = [face for face in FRENCH_54.faces if face.rank == Rank.TEN]
-    faces = [card_face(card(face, at), words, None) for at, face in enumerate(tens)]
+    faces = [card_face(card(face, at), say, None) for at, face in enumerate(tens)]
     for cells in (20, 22, 25):
         rows = shown(HandOfCards(faces, {}, None, UNICODE).draw(cells, 7, 7, stack=True)).split("\n")
         assert rows[0].count("10") == len(tens)
@@ -359,8 +359,8 @@ def test_a_title_with_a_word_that_is_too_long_is_left_out_of_a_card() -> None:
 
 def test_a_card_that_can_be_chosen_is_marked_without_colour() -> None:
     """Pointed at, taken, impossible and new cards have four different edges."""
-    words = Words(Translator("en"), "", NAMES)
-    face = card_face(card(FRENCH_54.faces[6]), words, None)
+    say = SceneWords(Words(Translator("en"), "", NAMES), None)
+    face = card_face(card(FRENCH_54.faces[6]), say, None)
     edges = set()
     for pointed, option, new in [
         (0, Option(1, "", ""), False), (None, Option(1, "", "", order=1), False),
