@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tavolata._ui.scene.text import description, find_item, items_of, lines_of, list_of_items
 from tavolata._ui.words import Words
@@ -17,7 +17,7 @@ Rows = dict[str, tuple[Callable[[str], object], str]]
 """Commands: by word, the function that gets the rest of the line, and a description; message ids."""
 
 
-def find_row(rows: Rows, word: str, say: Callable[[str], str]) -> str | None:
+def find_row(rows: Iterable[str], word: str, say: Callable[[str], str]) -> str | None:
     """Return the command that a typed word means, in English or in the person's language."""
     return next((name for name in rows if word.lower() in (name, say(name))), None)
 

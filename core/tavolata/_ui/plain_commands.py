@@ -143,10 +143,9 @@ class Commands:
         if (name := find_row(self._table, word, self._say)) is not None:
             self._table[name][0](rest.strip())
             return True
-        for name in self._lines.words():
-            if word.lower() in (name, self._say(name)):
-                self._lines.do(name, rest.strip())
-                return True
+        if (name := find_row(self._lines.words(), word, self._say)) is not None:
+            self._lines.do(name, rest.strip())
+            return True
         if typed.startswith("/"):
             raise Refused(N_("No such command: {word} (? for help)."), word=word)
         return False
