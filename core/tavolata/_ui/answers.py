@@ -354,21 +354,16 @@ class Parts:
             return parse(question, typed)
         _, now = self.next_field(question)
         only = None if typed else self.only(question)
-        shape, answer = (
-            now.shape(),
-            parse(now, typed) if only is None else now.check(now.answer_from((only,))),
-        )
-        if isinstance(shape, Choices) and not shape.several and not self._may(answer):
+        shape = now.shape()
+        answer: Any = parse(now, typed) if only is None else now.check(now.answer_from((only,)))
+        is_choice = isinstance(shape, Choices) and not shape.several
+        if is_choice and self._fits is not None and not self._fits(self.given, answer):
             raise Refused(self._why)
-        given = [*self.given, (answer,) if isinstance(shape, Choices) and not shape.several else answer]
+        given = [*self.given, (answer,) if is_choice else answer]
         if len(given) == len(fields_of(question, given)):
             return whole(question, given)
         self.given = given
         return None
-
-    def _may(self, place: Any) -> bool:
-        """Return True if an answer that may be given has the choice at this place in the next field."""
-        return self._fits is None or self._fits(self.given, place)
 
 
 def _parts(fields: list[Question], typed: str) -> tuple[Answer, ...]:
