@@ -415,14 +415,12 @@ class Plain(LineFrontend):
         if said.renews:  # a line that is written stays as it is; how far it has got isn't news
             return
         if said.role == "hint":
-            self.show_hint(self.words().text(said.message, said.params, self._view()))
+            line = self.words().text(said.message, said.params, self._view())
+            self._say(HINT, line if self._labelled else self._translator.text(HINTED, {"line": line}))
         else:
             line = self.words().text(said.message, said.params)
             self._noticed = line if said.role == "notice" else self._noticed
             self._say(LABELS[said.role], line)
-
-    def show_hint(self, line: str) -> None:
-        self._say(HINT, line if self._labelled else self._translator.text(HINTED, {"line": line}))
 
     def _nobody_answers(self) -> None:
         super()._nobody_answers()
