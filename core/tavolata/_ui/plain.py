@@ -527,7 +527,6 @@ class Plain(LineFrontend):
         label, _ = self._parts.next_field(ask.question)
         given = self._parts.given
         fields = fields_of(ask.question, given)
-        chosen = [(name, one, answer) for (name, one), answer in zip(fields, given, strict=False)]
         if self._parts.is_begun(ask.question):
             before = fields[len(given) - 1][1].shape()
             if not label and isinstance(before, Choices):
@@ -536,8 +535,11 @@ class Plain(LineFrontend):
             said = {"choice": words.text(label), "word": f"{slash}{words.text(BACK)}"}
             self._say(QUESTION, words.text(GO_BACK, said))
         else:
-            for name, one, answer in chosen:  # nobody was asked these
-                self._tell_chosen(name, one, answer, view)
+            for (name, one), answer in zip(fields, given, strict=False):  # nobody was asked these
+                shape = one.shape()
+                if name and isinstance(shape, Choices):
+                    value = ", ".join(words.choice(shape.choices[place], view) for place in answer)
+                    self._say(CHOICE, words.text(ONLY, {"label": words.text(name), "value": value}))
             if label:
                 self._say(QUESTION, f"{words.text(label)}:")
         self._list(ask, self._most())
@@ -571,12 +573,6 @@ class Plain(LineFrontend):
         if found is not None and (line := found.pointer()) and f"{ask.you} {line}" not in self._pointed_out:
             self._pointed_out.add(f"{ask.you} {line}")
             self._say(CHOICE, f"  {self.words().text(line)}")
-
-    def _tell_chosen(self, label: str, question: Question, answer: Any, view: View) -> None:
-        words, shape = self.words(), question.shape()
-        if label and isinstance(shape, Choices):
-            value = ", ".join(words.choice(shape.choices[place], view) for place in answer)
-            self._say(CHOICE, words.text(ONLY, {"label": words.text(label), "value": value}))
 
     def show_question(self, ask: Ask) -> None:
         words, view = self.words(), self.view_of(ask.seat)
