@@ -69,13 +69,10 @@ class GameChoices:
         return next((spec for spec in self.options.describe() if spec.name == name), None)
 
     def settings(self, plan: MatchPlan) -> Options:
-        given = {**self.usual_rules(plan), **plan.rules}
+        alone, first = self.alone if plan.where == "here" else {}, self.first if plan.guided else {}
+        given = {**alone, **first, **plan.rules}
         specs = {spec.name: spec for spec in self.options.describe()}
         return self.options(**{name: specs[name].read(value) for name, value in given.items()})
-
-    def usual_rules(self, plan: MatchPlan) -> dict[str, Any]:
-        """Return the house rules of such a match that differ from their default without being changed."""
-        return {**(self.alone if plan.where == "here" else {}), **(self.first if plan.guided else {})}
 
     def offered(self, plan: MatchPlan) -> list[OptionSpec]:
         return self.options.offered(self.settings(plan).plain(), plan.seats)
