@@ -108,7 +108,7 @@ class SceneItem(Struct, frozen=True):
 
     Attributes:
         slot: its place, which it keeps for the whole match.
-        role: hero, centre, race, board, yours, aside or fact.
+        role: hero, centre, yours, aside or fact.
         title: the text above it.
         about: the question is about it.
         gone: the zone no longer exists; its place stays empty.
@@ -254,7 +254,7 @@ class Decision(Struct, frozen=True):
     """The question, or the reason for waiting.
 
     Attributes:
-        kind: choices, several, number, text, go, window, wait, end or replay.
+        kind: choices, several, number, text, go, window, wait or replay.
         title: a few words above it.
         act: the label of the act button.
         pointed: the place of the choice pointed at.
