@@ -5,7 +5,7 @@ The format is published in `docs/ndjson.md` and `docs/ndjson.schema.json`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from tavolata._engine.match.interjections import answer_of
@@ -96,9 +96,6 @@ def kind_data(
 
     def listed(places: Iterable[int], choices: Sequence[Choice]) -> list[Json]:
         return [_choice(place, choices[place], words, view, write) for place in places]
-
-    def said(message: str, params: Mapping[str, Any]) -> str:
-        return words.text(message, params, view)
 
     data: Json = {"kind": kind.name}
     match kind.shape():
