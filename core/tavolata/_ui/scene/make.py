@@ -525,11 +525,8 @@ class _Maker:
         called = {int(mark.seat) for mark in point.marks if mark.kind == "calls" and mark.seat is not None}
         if point.verdict is not None and point.verdict.step == "mark" and not point.verdict.is_dim:
             called.add(-1 if point.verdict.seat is None else point.verdict.seat)
-        order = list(range(len(point.names)))
-        if self.view is not None:
-            ring = [int(seat) for seat in self.view.ring]
-            order = [seat for seat in ring if seat in self.panels]
-            order += [seat for seat in range(len(point.names)) if seat not in order]
+        ring = [] if self.view is None else [int(seat) for seat in self.view.ring]
+        order = list(dict.fromkeys([*(seat for seat in ring if seat in self.panels), *self.panels]))
         first = order.index(self.seat) if self.seat in order else 0
         for seat in order[first:] + order[:first]:
             values = [scores[seat] for scores in self.scores if seat in scores]
