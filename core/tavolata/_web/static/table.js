@@ -98,14 +98,19 @@ function mark(seat) {
 function region(id, children) {
   // Who was on a button stays on it: the one that stands for the same thing gets the focus again.
   const box = $(id);
-  const focus = box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const focus = focused(box);
   const [left, top] = [box.scrollLeft, box.scrollTop];
   box.replaceChildren(...children.filter(Boolean));
   [box.scrollLeft, box.scrollTop] = [left, top];
-  if (focus) {
-    const again = [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focus);
-    if (again) again.focus();
-  }
+  refocus(box, focus);
+}
+
+function focused(box) {
+  return box.contains(document.activeElement) && document.activeElement.dataset.key;
+}
+
+function refocus(box, key) {
+  if (key) [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key)?.focus();
 }
 
 function svg(tag, attributes) {
@@ -215,9 +220,9 @@ const DRAW = {
   grid: (item) => {
     const made = el("div", "grid" + (item.hexagonal ? " hexagonal" : ""));
     const [down, across] = item.labels || [[], []];
-    made.style.setProperty("--across", Math.max(1, ...(item.cells || []).map((row) => row.length)));
-    const on = at((place) => place.zone === item.id && place.cells);
     const wide = Math.max(1, ...(item.cells || []).map((row) => row.length));
+    made.style.setProperty("--across", wide);
+    const on = at((place) => place.zone === item.id && place.cells);
     const worded = item.words && wide * 58 <= $("board").clientWidth; // six letters in a cell of a small phone
     if (item.words) made.classList.add(worded ? "worded" : "signs");
     const line = (label, ...cells) => made.append(el("div", "cells", null, down.length ? el("span", "side", label) : null, ...cells));
@@ -348,8 +353,7 @@ function drawStatus() {
   const status = state.scene.status;
   const facts = (state.scene.phase === "lobby" ? [] : status.facts || []).map(([title, text]) => (title ? title + " " : "") + text).join(" · ");
   const mine = status.seat !== undefined && status.seat === state.scene.seat && state.scene.phase !== "end";
-  const menu = button("plain", "☰", () => open("menu"), WORDS.menu);
-  menu.dataset.key = "menu";
+  const menu = keyed(button("plain", "☰", () => open("menu"), WORDS.menu), "menu");
   region("status", [
     el("h1", "", status.title),
     el("span", "facts", facts),
@@ -402,8 +406,8 @@ function drawPlayers() {
 /** What goes from a seat or comes to it in this moment; also a dot for a seat that it passes over. */
 function flowsOf(seat) {
   const name = (other) => {
-    const panel = state.scene.panels.find((one) => one.seat === other);
-    return panel ? `${panel.mark} ${panel.short || panel.name}` : "";
+    const one = panel(other);
+    return one ? `${one.mark} ${one.short || one.name}` : "";
   };
   return (state.scene.flows || []).flatMap((flow) => {
     if (flow.seat === seat) return [`${flow.n} → ${name(flow.to)}`];
@@ -633,8 +637,7 @@ function spark(series, all) {
 
 function drawTicker() {
   const last = (state.scene.story || []).at(-1);
-  const made = button("last", null, () => open("story"), WORDS.story);
-  made.dataset.key = "story";
+  const made = keyed(button("last", null, () => open("story"), WORDS.story), "story");
   if (last) made.append(last.seat === undefined ? "" : mark(last.seat), el("span", "", last.text));
   if (last) made.setAttribute("aria-label", `${WORDS.story}: ${last.text}`);
   const next = state.waits > 2 ? button("plain", "»", () => send("skip"), WORDS.next) : null;
@@ -648,9 +651,9 @@ function drawTicker() {
 function drawStory(box) {
   const lines = (state.scene.story || []).map((line) => el("p", line.role || "", null, line.seat === undefined ? null : mark(line.seat), el("span", "", line.text)));
   const list = el("div", "lines", null, ...(SCREEN ? lines.reverse() : lines)); // a television shows whole lines only, see the styles
-  const typing = box.contains(document.activeElement) && document.activeElement.dataset.key;
+  const typing = focused(box);
   box.replaceChildren(el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
-  if (typing) [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === typing)?.focus();
+  refocus(box, typing);
   requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
 }
 
@@ -732,8 +735,7 @@ function drawDecision() {
   document.body.classList.toggle("asked", !!state.question && state.scene.phase === "play");
   const guide = state.scene.guide;
   if (guide && !guide.folded) {
-    const got = button("plain", WORDS.got, () => send("next"));
-    got.dataset.key = "got";
+    const got = keyed(button("plain", WORDS.got, () => send("next")), "got");
     made.push(el("div", "guide", null, el("span", "quiet", `${WORDS.hint} ${guide.place || ""}`), el("p", "", guide.text), got));
   }
   if (state.window) made.push(...drawWindow());
@@ -780,10 +782,9 @@ function amount(decision) {
   let number = Number(field.typed || low);
   const shown = el("output", "", field.typed || String(low));
   shown.setAttribute("aria-live", "polite");
-  const range = el("input");
+  const range = keyed(el("input"), "range");
   Object.assign(range, { type: "range", min: low, max: field.high, step, value: number });
   range.setAttribute("aria-label", decision.text);
-  range.dataset.key = "range";
   const put = (value, tell) => {
     number = Math.min(field.high, Math.max(low, value));
     shown.textContent = number;
@@ -792,10 +793,8 @@ function amount(decision) {
   };
   range.oninput = () => put(Number(range.value), false);
   range.onchange = () => put(Number(range.value), true);
-  const less = button("", "−", () => put(number - step, true), WORDS.less);
-  const more = button("", "+", () => put(number + step, true), WORDS.more);
-  less.dataset.key = "less";
-  more.dataset.key = "more";
+  const less = keyed(button("", "−", () => put(number - step, true), WORDS.less), "less");
+  const more = keyed(button("", "+", () => put(number + step, true), WORDS.more), "more");
   return el("div", "stake", null, less, shown, more, range);
 }
 
@@ -833,10 +832,9 @@ function writing(decision) {
 function timeline(decision) {
   // A match that is shown again: a slider over its moments, and four buttons.
   const { at, last } = decision.timeline;
-  const range = el("input");
+  const range = keyed(el("input"), "moments");
   Object.assign(range, { type: "range", min: 0, max: last, step: 1, value: at });
   range.setAttribute("aria-label", WORDS.moments);
-  range.dataset.key = "moments";
   range.onchange = () => send("again", { what: "go", n: Number(range.value) });
   const say = (what, n) => () => send("again", { what, n });
   const row = el("div", "row", null,
@@ -907,13 +905,11 @@ function listed() {
   const made = el("div", "choices" + (shown.some((one) => one.text.length > 22) ? " long" : ""));
   for (const one of shown) made.append(choice(one, one.text));
   if (pages > 1) {
-    const next = button("plain", `${page + 1}/${pages} ›`, () => {
+    made.append(keyed(button("plain", `${page + 1}/${pages} ›`, () => {
       page = (page + 1) % pages;
       drawDecision();
       fit();
-    }, WORDS.next);
-    next.dataset.key = "page";
-    made.append(next);
+    }, WORDS.next), "page"));
   }
   made.append(...bold.map((one) => choice(one, one.text)));
   return made;
@@ -1009,7 +1005,7 @@ function drawSheet() {
   const box = $("sheet");
   box.hidden = !sheet;
   if (!sheet) return;
-  const typing = box.contains(document.activeElement) && document.activeElement.dataset.key;
+  const typing = focused(box);
   const close = keyed(button("plain close", "✕", () => open(sheet), WORDS.close), "close");
   const inside = el("div", "inside");
   if (sheet === "story") drawStory(inside);
@@ -1027,7 +1023,7 @@ function drawSheet() {
   if (sheet === "you") you(inside);
   box.setAttribute("aria-label", { story: WORDS.story, cannot: WORDS.cannot, offers: WORDS.may, menu: WORDS.menu, rules: WORDS.howto, you: WORDS.you }[sheet]);
   box.replaceChildren(close, inside);
-  if (typing) [...box.querySelectorAll("[data-key]")].find((one) => one.dataset.key === typing)?.focus();
+  refocus(box, typing);
 }
 
 function rules(inside) {
