@@ -137,10 +137,7 @@ class Plain(LineFrontend):
         self._lobby: list[str] = []
         self._noticed = ""
         self._race = WindowInput(session, self._labels(REACTION), bell)
-        offer = self._labels(CHOICE)
-        self._key = KeyQuestion(
-            session, translator.text, self._labels(QUESTION), lambda line: offer(f"  {line}")
-        )
+        self._key = KeyQuestion(session, translator.text, self._labels(QUESTION), self._labels(CHOICE))
         self._commands = Commands(self, session, translator, self._labels(TABLE), rules, self._key.ask)
 
     @override

@@ -126,7 +126,7 @@ class KeyQuestion:
         said = {"name": seat.name, "key": seat.key}
         self._print(self._say(REALLY, said))
         for answer in (THEIRS, NOT_THEIRS):
-            self._offer(self._say(answer, said))
+            self._offer(f"  {self._say(answer, said)}")
 
     def hear(self, typed: str) -> bool:
         """Take a line that answers the question; return True if it did.

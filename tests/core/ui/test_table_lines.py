@@ -186,7 +186,7 @@ def test_another_key_than_before_is_asked_about_with_yes_and_no(lang: str, typed
     asking.question.look()
     asking.question.look()
     assert len(asking.said) == 3
-    assert asking.said[1].casefold().startswith(Translator(lang).text("yes"))
+    assert asking.said[1].strip().casefold().startswith(Translator(lang).text("yes"))
     assert not asking.question.hear("1")
     assert asking.question.hear(typed)
     assert asking.taken == ([NEW_KEY] if taken else [])
