@@ -21,7 +21,7 @@ from typing import Any, cast
 from tests.protocol.grouplog.liars import Liar
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 
-from tavolata._engine.network.guest_profile import guest_profile
+from tavolata._engine.network.joining import guest_profile
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.storage.ways_back import WayFile
 from tavolata._engine.table.table_keys import SecretFile

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from tavolata import _dirs, _machine
 from tavolata._engine.match.game_info import Edition
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.network.guest_profile import guest_profile
 from tavolata._engine.network.identities import OwnIdentity
 from tavolata._engine.network.known_peers import KnownPeers, known_addresses
 from tavolata._engine.network.log_driver import LogDriver
@@ -142,6 +141,18 @@ class TableCard:
             )
         except (ValueError, TypeError):
             return None
+
+
+def guest_profile(name: str, *, watch: bool) -> bytes:
+    """Return the profile of a guest, which it sends when it calls a table."""
+    return pack([name, watch])
+
+
+def watches(profile: bytes) -> bool:
+    with contextlib.suppress(ValueError, TypeError):
+        _, watching = unpack(profile)
+        return watching is True
+    return False
 
 
 @dataclass

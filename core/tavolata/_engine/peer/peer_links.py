@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice
-from tavolata._engine.network.guest_profile import watches
+from tavolata._engine.network.joining import watches
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_keys import TableKeys, new_code

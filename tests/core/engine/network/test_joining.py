@@ -13,8 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavolata._engine.match.state import pack
-from tavolata._engine.network.guest_profile import guest_profile, watches
-from tavolata._engine.network.joining import PORT, TableAccess, TableCard, open_table, split_address
+from tavolata._engine.network.joining import (
+    PORT,
+    TableAccess,
+    TableCard,
+    guest_profile,
+    open_table,
+    split_address,
+    watches,
+)
 from tavolata._engine.network.table_errors import Unreachable
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata_protocol.grouplog.storage import recover
