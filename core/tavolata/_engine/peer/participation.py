@@ -608,7 +608,7 @@ class Participation:
 
     def answer(self, ask: Ask, answer: Answer) -> None:
         running = self._state.matches.running
-        if running is None or not any(ask is one for one in running.match.source.open):
+        if running is None or ask not in running.match.source.open:
             raise Refused(N_("That question is closed."))
         match, answer = self._expect_running(), ask.question.check(answer)
         match.check_claim(ask, answer)

@@ -547,7 +547,7 @@ class PeerSession(TableSession):
         here = tuple(seat for seat, _ in self._seats_here())
         match = self.state.matches.match
         still = [] if match is None else match.source.open
-        gone = [ask for ask in self._mine if ask.seat not in here or not any(ask is one for one in still)]
+        gone = [ask for ask in self._mine if ask.seat not in here or ask not in still]
         self._mine = [ask for ask in self._mine if ask not in gone]
         if not began:  # else they were about the match before, and no time ran out
             news += [
@@ -557,10 +557,10 @@ class PeerSession(TableSession):
             ]
         new = self._machine.new_asks()
         for ask in still:
-            if ask.seat in here and self._machine.owes(ask) and not any(ask is one for one in self._mine):
+            if ask.seat in here and self._machine.owes(ask) and ask not in self._mine:
                 self._mine.append(ask)  # new, or its player has come back to it
                 news.append(Asked(ask, mine=True))
-            elif any(ask is one for one in new):
+            elif ask in new:
                 news.append(Asked(ask, mine=False))
         if timing is not None:
             news += timing.opening(here)
@@ -572,7 +572,7 @@ class PeerSession(TableSession):
         told: list[Update] = []
         for ask in [] if match is None else match.source.open:
             mine = ask.seat in here and self._machine.owes(ask)
-            if mine and not any(ask is one for one in self._mine):
+            if mine and ask not in self._mine:
                 self._mine.append(ask)  # asked while nobody was there
             told.append(Asked(ask, mine=mine))
         window = None if self._machine.timing is None else self._machine.timing.still_open(here)
