@@ -100,14 +100,14 @@ async def host(port: int, peers: int, windows: int) -> list[float]:
     """The host's reactions."""
     settings = PeerSettings("Host", found=(peers, {"windows": windows}, HOST), at_once=True, stays=False)
     async with open_table(TableCard("Host", Press.name, Press.rules_id, "0", "-"), [ADDRESS], port) as seat:
-        return await sit(PeerSession(seat.log_driver, seat.own.seed, LIBRARY, settings))
+        return await sit(PeerSession(seat.log_driver, seat.own.identity.peer, LIBRARY, settings))
 
 
 async def guest(port: int, number: int) -> list[float]:
     """A guest's reactions."""
     settings = PeerSettings(f"Guest {number}", stays=False)
     async with join_table(f"{ADDRESS}:{port}", settings.name) as (seat, _):
-        return await sit(PeerSession(seat.log_driver, seat.own.seed, LIBRARY, settings, seat.host))
+        return await sit(PeerSession(seat.log_driver, seat.own.identity.peer, LIBRARY, settings, seat.host))
 
 
 def _home(folder: str) -> None:

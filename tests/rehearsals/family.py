@@ -352,7 +352,7 @@ class Evening:
         session = SESSIONS[lie](
             self._compare,
             access.log_driver,
-            access.own.seed,
+            access.own.identity.peer,
             library(game),
             settings,
             access.host,

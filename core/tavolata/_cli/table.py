@@ -459,7 +459,7 @@ def _session(context: CommandContext, seat: TableAccess, game: str, settings: Pe
     from tavolata._engine.peer.peer import PeerSession
 
     return PeerSession(
-        seat.log_driver, seat.own.seed, library_of(context, game), settings, seat.host, seat.met,
+        seat.log_driver, seat.own.identity.peer, library_of(context, game), settings, seat.host, seat.met,
         partial(keep_name, context),
     )  # fmt: skip
 

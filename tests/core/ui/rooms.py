@@ -192,7 +192,7 @@ class Room:
         self.me = me
         settings = PeerSettings(NAMES[me], watch=watch)
         library = GameLibrary(rules.name, find, lambda: GAMES)
-        self.session = PeerSession(driver, seed_of(me), library, settings, met=KnownPeers())
+        self.session = PeerSession(driver, key_of(me), library, settings, met=KnownPeers())
         self.session._link.heads = Heads(self.log.base)
         self.session._connection.nonce = bytes([me]) * 8
         self.session._credentials._keep_name = lambda name: None
@@ -341,7 +341,7 @@ def fair(alive: int = 2) -> Iterator[PeerSession]:
     driver.log.table = driver.log.relayed = None
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(peer, "Machine", lambda *_: machine.agent)
-        session = PeerSession(driver, seed_of(1), library_of(Heap, RandomBot), PeerSettings("P1"))
+        session = PeerSession(driver, key_of(1), library_of(Heap, RandomBot), PeerSettings("P1"))
     machine.said = Said(session)
     yield session
     table.close()

@@ -62,7 +62,7 @@ from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_, Text
 from tavolata_protocol.entries import Entry, EntryKind
 from tavolata_protocol.grouplog import events as log_events
-from tavolata_protocol.identity import Identity, PeerId
+from tavolata_protocol.identity import PeerId
 
 SUSPENDED: Final = N_(
     "Match suspended; no one has lost. Resume it with `tt resume` when enough of you are back."
@@ -79,7 +79,7 @@ class PeerSession(TableSession):
     def __init__(
         self,
         log_driver: LogDriver,
-        seed: bytes,
+        me: bytes,
         library: GameLibrary,
         settings: PeerSettings,
         host: tuple[PeerId, tuple[Any, ...]] | None = None,
@@ -91,7 +91,7 @@ class PeerSession(TableSession):
         self._settings = settings
         self._met = KnownPeers() if met is None else met
         self._link = TableLink(log_driver)
-        self._machine = Machine(library, Identity(seed).peer, settings, self._link)
+        self._machine = Machine(library, me, settings, self._link)
         self._connection = Connection(log_driver, self._machine, settings, self._link)
         self.state = self._machine.state
         known = {} if settings.resumes is None else settings.resumes.addresses

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.core.engine.dealing.world import key_of, seed_of
+from tests.core.engine.dealing.world import key_of
 from tests.core.engine.match.races import Race
 from tests.core.engine.peer.agents import LEVEL, AgentTable, library_of
 from tests.core.engine.review.signed import TABLE
@@ -71,7 +71,7 @@ class Reader:
             propose=lambda _: True, damaged=False, way=WayFile(folder / "none.way"),
         )  # fmt: skip
         settings = PeerSettings(f"P{party}", None if person else LEVEL)
-        self.session = PeerSession(driver, seed_of(party), library_of(table.rules, table.bot), settings)
+        self.session = PeerSession(driver, self._key, library_of(table.rules, table.bot), settings)
         self.session._link.heads = Heads(table.log.base)
         self._read = 0
         self._folder = str(folder)

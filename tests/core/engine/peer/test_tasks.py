@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
-from tests.core.engine.dealing.world import key_of, seed_of
+from tests.core.engine.dealing.world import key_of
 from tests.core.engine.match.races import Race
 from tests.core.engine.peer.agents import LEVEL, AgentTable, library_of
 from tests.core.engine.review.signed import TABLE
@@ -61,7 +61,7 @@ class Sitter:
         )  # fmt: skip
         self._ways: list[Any] = []
         self.session = PeerSession(
-            driver, seed_of(party), library_of(table.rules, table.bot), PeerSettings(f"P{party}", LEVEL)
+            driver, self._key, library_of(table.rules, table.bot), PeerSettings(f"P{party}", LEVEL)
         )
         if not by_row:
             self.session._jobs = tuple(Job(ANYTHING, job.call, job.always) for job in self.session._jobs)

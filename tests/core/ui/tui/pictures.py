@@ -164,7 +164,7 @@ async def lobby(name: str, size: tuple[int, int]) -> None:
     )
     async with open_table(TableCard.of_game("Ann", loaded), ["127.0.0.1"], 8299, keys) as seat:
         library = GameLibrary("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
-        at = PeerSession(seat.log_driver, seat.own.seed, library, settings)
+        at = PeerSession(seat.log_driver, seat.own.identity.peer, library, settings)
         async with screen(at, size) as played:
             await played.until("Ada")
             await played.press("b")
