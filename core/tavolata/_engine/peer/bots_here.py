@@ -33,12 +33,9 @@ STAND_IN = "easy"
 class Bots:
     """The bots of a single match by seat; none is asked before its cards are open here (`sees_hand`)."""
 
-    def __init__(
-        self, state: TableState, library: GameLibrary, me: bytes, sees_hand: Callable[[int], bool]
-    ) -> None:
+    def __init__(self, state: TableState, library: GameLibrary, sees_hand: Callable[[int], bool]) -> None:
         self._state = state
         self._library = library
-        self._me = me
         self._sees_hand = sees_hand
         self._chance = Chance(_machine.bits(64))
         self.resting: set[int] = set()
@@ -50,7 +47,7 @@ class Bots:
 
     def of(self, seat: int) -> Bot | None:
         """Return the bot that plays a seat here; None if a person or another peer plays it."""
-        if self._state.matches.player_of(seat) != self._me:
+        if self._state.matches.player_of(seat) != self._state.me:
             return None
         place = self._state.roster.places[seat]
         level = place.level
@@ -136,7 +133,7 @@ class Bots:
         if not match.table._pieces.laid or not (source.open or source.window):
             return
         now = (match.table._asks, self._late)
-        for seat in self._state.matches.seats_of(self._me):
+        for seat in self._state.matches.seats_of(self._state.me):
             bot = self.of(seat)
             asked = self._invited.get(seat) == now
             if asked or bot is None or not bot.interjects or not self._sees_hand(seat):
@@ -173,7 +170,7 @@ class Bots:
     def _replace(self, seat: int, error: Exception) -> None:
         """Handle a failed bot: this peer's own player ends the process, an extra bot plays on at random."""
         place, why = self._state.roster.places[seat], f"{type(error).__name__}: {error}"
-        if place.level is not None and place is self._state.roster.place_of(self._me):
+        if place.level is not None and place is self._state.roster.place_of(self._state.me):
             raise BotFault(seat, f"The bot at seat {seat + 1} failed: {why}") from error
         self._playing[seat] = RandomBot()
         self._state.out.append(

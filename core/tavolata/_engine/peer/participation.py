@@ -172,7 +172,7 @@ class Participation:
         self._secret = _Secret(header, origin, state.me)
         self.own = self._dealing_part(origin)
         self.claims = Claims(state, link, settings.waits.confirmation)
-        self._bots = Bots(state, library, state.me, self.own.sees_hand)
+        self._bots = Bots(state, library, self.own.sees_hand)
         self._ear = _Ear(header, state.me)
         self._said = _Said()
         self._nudged: dict[tuple[int, int], float] = {}
