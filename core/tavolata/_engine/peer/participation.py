@@ -516,14 +516,10 @@ class Participation:
         return self._state.matches.coordinator == self._state.me and not self.own.keeps_own_time
 
     def _time_is_up(self, match: Match[LogSource], ask: Ask) -> None:
-        if not self.own.keeps_own_time:
-            self._time_out(ask)
-        elif ask.id not in self._said.asks:
+        if self.own.keeps_own_time and ask.id not in self._said.asks:
             self._said.late.add(ask.id)
             self._send_answer(match, ask, ask.late)
-
-    def _time_out(self, ask: Ask) -> None:
-        if ask.id not in self._said.late:
+        elif not self.own.keeps_own_time and ask.id not in self._said.late:
             self._said.late.add(ask.id)
             self._play((TIMEOUT, ask.id))
 
