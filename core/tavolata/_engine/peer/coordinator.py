@@ -5,11 +5,9 @@ The coordinator (`state.matches.coordinator`) is the host, or whoever is in its 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tavolata._engine.match.header import BLIND, HOST
 from tavolata._engine.match.state import pack
-from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.presence import Presence
 from tavolata._engine.table import log_bodies
@@ -22,17 +20,11 @@ class Coordinator:
     """The coordinator's work; on other peers it does nothing."""
 
     def __init__(
-        self,
-        log_driver: LogDriver,
-        state: TableState,
-        settings: PeerSettings,
-        propose: Callable[..., bool],
-        presence: Presence,
+        self, link: TableLink, state: TableState, settings: PeerSettings, presence: Presence
     ) -> None:
-        self._log_driver = log_driver
+        self._link = link
         self._state = state
         self._settings = settings
-        self._propose = propose
         self._presence = presence
         self._wanted = -1
         self._start = b""
@@ -67,7 +59,7 @@ class Coordinator:
             or not (by_itself or self._wanted == state.matches.played or self._presence.starts_in == 0.0)
         ):
             return
-        voters = self._log_driver.log.configuration.voters
+        voters = self._link.voters
         try:
             seated = state.lobby.terms().keys
         except Refused:
@@ -80,14 +72,15 @@ class Coordinator:
         if pace is None and any(place.level is None for place in self._state.roster.places):
             pace = 0
         header = pack(self._state.lobby.terms(pace).plain())
-        body = pack([log_bodies.START, header, self._state.roster.leader])
+        said = (log_bodies.START, header, self._state.roster.leader)
+        body = pack(said)
         # The table would refuse the same START again, until somebody comes, goes or changes something.
-        if body != self._start and self._log_driver.propose(body):
+        if body != self._start and self._link.propose(*said):
             self._start = body
 
     def _decide_if_nobody_does(self) -> None:
         """Decide about an absent player, as the host that deals was told to."""
-        now, state = self._log_driver.now(), self._state
+        now, state = self._link.now(), self._state
         policy = state.lobby.policy_of(HOST)
         waiting = {
             place.peer: seat
@@ -103,6 +96,6 @@ class Coordinator:
         for peer, since in list(self._gone.items()):
             if now - since >= patience:
                 self._gone[peer] = now
-                self._propose(log_bodies.DECIDE, policy, waiting[peer])
+                self._link.propose(log_bodies.DECIDE, policy, waiting[peer])
             else:
-                self._log_driver.tick_in(since + patience - now + 0.01)
+                self._link.tick_in(since + patience - now + 0.01)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from tavolata._engine.network.log_driver import LogDriver
+from tavolata._engine.peer.link import TableLink
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.roster import UNHEARD
 from tavolata._engine.table.table_state import TableState
-from tavolata_protocol.identity import PeerId
 
 LOOKS = 1.0
 """Seconds between two looks."""
@@ -19,24 +16,23 @@ AGAIN = 5.0
 
 
 class HostWatch:
-    def __init__(self, log_driver: LogDriver, state: TableState, propose: Callable[..., bool]) -> None:
-        self._log_driver = log_driver
+    def __init__(self, link: TableLink, state: TableState) -> None:
+        self._link = link
         self._state = state
-        self._propose = propose
         self._host = b""
         self._heard = 0.0
-        self._looked = log_driver.now()
+        self._looked = link.now()
         self._said: tuple[bool, float] | None = None
 
     def on_entry(self, author: bytes) -> None:
         """Note that the author of a log entry is there, however it was heard."""
         if author == self._host:
-            self._heard = self._log_driver.now()
+            self._heard = self._link.now()
 
     def work(self) -> None:
         """Vote, withdraw a vote or, as a host, announce that this machine is here."""
-        state, now = self._state, self._log_driver.now()
-        self._log_driver.tick_in(LOOKS)
+        state, now = self._state, self._link.now()
+        self._link.tick_in(LOOKS)
         host, slept = state.roster.host, now - self._looked > SLEPT
         self._looked = now
         if host != self._host or slept:
@@ -45,9 +41,8 @@ class HostWatch:
             if state.succession.votes or state.me != host:
                 self._say(False, now)
             return
-        endpoint = self._log_driver.driver.endpoint
-        if host in endpoint.peers():
-            self._heard = max(self._heard, endpoint.path(PeerId(host)).last_heard)
+        if (heard := self._link.heard(host)) is not None:
+            self._heard = max(self._heard, heard)
         unheard = now - self._heard >= UNHEARD
         if state.me in state.succession.seated and unheard is not (state.me in state.succession.votes):
             self._say(unheard, now)
@@ -55,4 +50,4 @@ class HostWatch:
     def _say(self, yes: bool, now: float) -> None:
         if self._said is None or self._said[0] is not yes or now - self._said[1] >= AGAIN:
             self._said = (yes, now)
-            self._propose(log_bodies.VOTE_HOST, yes)
+            self._link.propose(log_bodies.VOTE_HOST, yes)

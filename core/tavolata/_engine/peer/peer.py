@@ -101,8 +101,8 @@ class PeerSession(TableSession):
         self._credentials = Credentials(self._link, log_driver, self.state, library, settings, keep_name)
         self._told = TableNews(log_driver, self._machine)
         presence = Presence(self.state, self._link)
-        self._coordinator = Coordinator(log_driver, self.state, settings, self._link.propose, presence)
-        self._watch = HostWatch(log_driver, self.state, self._link.propose)
+        self._coordinator = Coordinator(self._link, self.state, settings, presence)
+        self._watch = HostWatch(self._link, self.state)
         self.commands: TableCommands = TableCommands(
             self.state, self._machine, log_driver, self._met, library.look_up, self._coordinator.begin,
             self._link.propose, self._leave, self._connection.suspend, self._credentials.be_called,
