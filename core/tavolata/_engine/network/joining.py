@@ -271,17 +271,13 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
 @contextlib.asynccontextmanager
 async def _bound(endpoint: Endpoint, way: WayBack) -> AsyncIterator[UdpDriver]:
     """Open the sockets where they were before; at any port if another program has that one now."""
-    driver = UdpDriver(endpoint, way.hosts, way.port)
-    try:
-        await driver.start()
-    except AddressUnavailable:
-        async with _driver(endpoint, ["0.0.0.0"], 0) as other:  # noqa: S104 - it was everywhere before
-            yield other
-        return
-    try:
+    async with contextlib.AsyncExitStack() as sockets:
+        try:
+            driver = await sockets.enter_async_context(_driver(endpoint, way.hosts, way.port))
+        except PortTaken:
+            everywhere = _driver(endpoint, ["0.0.0.0"], 0)  # noqa: S104 - it was everywhere before
+            driver = await sockets.enter_async_context(everywhere)
         yield driver
-    finally:
-        await driver.close()
 
 
 async def _found(host: str, port: int) -> list[Address]:
