@@ -23,14 +23,11 @@ _LATEST = 1 << 35  # seconds: no date of ours is later, and all systems can show
 
 
 def known_names() -> KnownNames:
-    """Return the names and keys that were met before; none if the file can't be read.
-
-    A file of an earlier version holds one key of each name, without a date.
-    """
+    """Return the names and keys that were met before; none if the file can't be read."""
     names = KnownNames()
     try:
         for name, one in stored(_names_file()).items():
-            for key, when in {one: 0}.items() if isinstance(one, str) else one.items():
+            for key, when in one.items():
                 if len(bytes.fromhex(key)) == _KEY_SIZE and 0 <= when < _LATEST:
                     names.remember(name, PeerId(bytes.fromhex(key)), when)
     except (ValueError, AttributeError, TypeError):

@@ -75,8 +75,6 @@ def test_whom_one_has_met_is_remembered(home: Path) -> None:
     keep_names(names)
     assert known_names().snapshot() == {"ann": {own.identity.peer: 0.0}}
     path = home / "known_names.json"
-    path.write_text(f'{{"ann": "{own.identity.peer.hex()}"}}')  # as earlier versions wrote it
-    assert known_names().snapshot() == {"ann": {own.identity.peer: 0.0}}
     key = "00" * 32
     for spoilt in (
         "", "[]", '{"ann": 7}', '{"ann": "xyz"}', '{"ann": "00"}', "[" * 100_000, '{"ann": {"00": 1}}',
