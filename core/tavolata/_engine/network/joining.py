@@ -56,7 +56,8 @@ if TYPE_CHECKING:
 
 PORT = 8286
 """The usual port of a table: TAVO on a telephone's keys."""
-
+PATIENCE = 13.0
+"""Seconds to wait for an answer from an address."""
 
 NOBODY = N_(
     "No answer from {address}. Check the address, that `tt host` is running there, and that the "
@@ -209,7 +210,6 @@ async def join_table(
     watch: bool = False,
     new_key: bool = False,
     invitation: Invitation | None = None,
-    seconds: float = 13.0,
 ) -> AsyncIterator[tuple[TableAccess, TableCard]]:
     """Call the table at an address, check who answers, and ask to be let in.
 
@@ -225,7 +225,7 @@ async def join_table(
     invited = invitation or Invitation()
     host, port = split_address(address)
     found = await _found(host, port)
-    guest = _Guest(guest_profile(name, watch=watch), address, invited.code, seconds, is_open=not invited.code)
+    guest = _Guest(guest_profile(name, watch=watch), address, invited.code, is_open=not invited.code)
     async with _call(found, guest) as (driver, own, met):
         card = TableCard.of(met.profile)
         if card is None:
@@ -430,8 +430,7 @@ class _Guest:
     profile: bytes
     address: str
     code: str
-    seconds: float
-    is_open: bool = True
+    is_open: bool
     again: set[Any] = field(default_factory=set)
 
 
@@ -458,7 +457,7 @@ async def _answered(driver: UdpDriver, own: OwnIdentity, addresses: list[Any], g
     words = NOBODY if any(map(near, addresses)) else NOBODY_AFAR
     nobody = Unreachable(words, address=where, port=addresses[0][1])
     try:
-        async with asyncio.timeout(guest.seconds):
+        async with asyncio.timeout(PATIENCE):
             async for event in driver.events():
                 if isinstance(event, Connected):
                     return event
