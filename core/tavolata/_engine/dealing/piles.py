@@ -31,14 +31,13 @@ _STEPS = {ChainStep.DECK: DECK, ChainStep.PROOF: PROOF, ChainStep.SEED: SEED}
 class PileMaking:
     """One shuffle of the match, by its number, under these keys.
 
-    `chain` has the decks, proofs and seeds so far. The order of the cards of a deck that is prepared ahead is
-    set when it is used. `_refused` are the parties that did not open their seeds of this pile.
+    `chain` has the decks, proofs and seeds so far. `_refused` are the parties that did not open their seeds
+    of this pile.
     """
 
     number: int
     keys: EpochKeys
     chain: Chain
-    cards: tuple[int, ...]
     _refused: set[int] = field(default_factory=set)
 
     def look(self, authority: Authority) -> None:
@@ -179,7 +178,7 @@ class Piles:
         holders = [keys.number_of(party) for party in keys.holders if self._authority.deals(party)]
         deck = self._laid.pile(cards, keys.public.joint)
         chain = Chain(keys.public, deck, _name(self._count), holders, keys.number_of(self._me))
-        return PileMaking(self._count, keys, chain, cards)
+        return PileMaking(self._count, keys, chain)
 
     def _taken_ahead(self, cards: tuple[int, ...]) -> PileMaking | None:
         """Return the deck that was prepared ahead for all these cards, whatever keys are newer.
@@ -189,10 +188,7 @@ class Piles:
         if not self._laid.is_whole(cards):
             return None
         pile = self._ahead.pop(self._laid.kind_of(cards[0]).deck, None)
-        if pile is None or not self._rings.can_return(pile.keys):
-            return None
-        pile.cards = cards
-        return pile
+        return None if pile is None or not self._rings.can_return(pile.keys) else pile
 
     def shuffled(self, cards: tuple[int, ...], witness: Witness | None) -> None:
         """Apply the wanted shuffle, and perhaps begin to prepare the next one of that deck."""
