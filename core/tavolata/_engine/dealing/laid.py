@@ -90,7 +90,6 @@ class LaidDeck:
     """
 
     def __init__(self, deck: Deck[Any], number: int) -> None:
-        self.deck = deck
         self.cards: list[int] = []
         self.printed: list[int] = []
         self.spec = pack([deck.name, number])

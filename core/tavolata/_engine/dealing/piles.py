@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from tavolata._engine.dealing.authority import Authority
 from tavolata._engine.dealing.key_making import OUT_OF_PLACE, EpochKeys
 from tavolata._engine.dealing.key_rings import KeyRings
-from tavolata._engine.dealing.laid import Laid
+from tavolata._engine.dealing.laid import Laid, LaidDeck
 from tavolata._engine.dealing.steps import DECK, PROOF, SEED, Task
-from tavolata.cards import Deck
 from tavolata.errors import GameError, Refused
 from tavolata_protocol.fair.chain import Awaited, Chain, ChainStep
 
@@ -120,8 +119,8 @@ class Piles:
         self._count = 0
         self.wanted: PileMaking | None = None
         self._has_renewed = False
-        self._whole: dict[Deck[object], int] = {}
-        self._ahead: dict[Deck[object], PileMaking] = {}
+        self._whole: dict[LaidDeck, int] = {}
+        self._ahead: dict[LaidDeck, PileMaking] = {}
 
     @property
     def under_way(self) -> Iterator[PileMaking]:
@@ -187,7 +186,7 @@ class Piles:
         """
         if not self._laid.is_whole(cards):
             return None
-        pile = self._ahead.pop(self._laid.kind_of(cards[0]).deck, None)
+        pile = self._ahead.pop(self._laid.kind_of(cards[0]), None)
         return None if pile is None or not self._rings.can_return(pile.keys) else pile
 
     def shuffled(self, cards: tuple[int, ...], witness: Witness | None) -> None:
@@ -199,10 +198,10 @@ class Piles:
         whole = self._laid.is_whole(cards)
         self._laid.shuffled(cards, pile.keys.epoch, pile.number, pile.chain.slots)
         if whole:
-            deck = self._laid.kind_of(cards[0]).deck
+            deck = self._laid.kind_of(cards[0])
             self._whole[deck] = self._whole.get(deck, 0) + 1
             if self._whole[deck] >= AHEAD_AFTER and self._rings.suits(pile.keys):
-                self._ahead[deck] = self._begin(tuple(self._laid.kind_of(cards[0]).cards), pile.keys)
+                self._ahead[deck] = self._begin(tuple(deck.cards), pile.keys)
 
     def being_made(self, number: int) -> PileMaking:
         """Return the shuffle of this number; raise `Refused` if it is not under way."""
