@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata._engine.table.table_state import TableState
 
 
@@ -51,9 +50,8 @@ class Claims:
             self.claim(self._end_at)
         if matches.difference is not None:
             return
-        at = int.from_bytes(self._link.heads.last[:NUMBER_SIZE], "big")
         for number, claims in matches.claims.digests.items():
-            if number <= at and self._digests.get(number, b"") not in claims.values():
+            if number <= self._link.heads.number and self._digests.get(number, b"") not in claims.values():
                 self.claim(number)
 
     def claim(self, number: int) -> None:
