@@ -51,19 +51,14 @@ def padded_words(text: str) -> bytes:
     return (len(data).to_bytes(2, "little") + data).ljust(size, b"\0")
 
 
-def words_in(data: bytes) -> str | None:
-    """Return the text from `padded_words`; None if it's none."""
-    try:
-        return data[2 : 2 + int.from_bytes(data[:2], "little")].decode()
-    except ValueError:
-        return None
-
-
 def opened_words(context: Context, receiver: int, mailbox: bytes, secret: int, box: bytes) -> str | None:
-    """Return the words in a box for this mailbox; None if it is another's or does not fit."""
+    """Return the `padded_words` in a box for this mailbox; None if it is another's or does not fit."""
     size = len(box) - boxes.OVERHEAD
     found = _opened(context, receiver, mailbox, secret, box, size) if size in WORDS_SIZES else None
-    return None if found is None else words_in(found)
+    try:
+        return None if found is None else found[2 : 2 + int.from_bytes(found[:2], "little")].decode()
+    except ValueError:
+        return None
 
 
 def _opened(
