@@ -185,15 +185,16 @@ class Room:
         )  # fmt: skip
         self.now = 1000.0
         driver: Any = SimpleNamespace(
-            log=log, now=lambda: self.now, tick_in=lambda _: None, trip=lambda _: 0, heard=lambda _: self.now,
-            propose=self._hear, damaged=False, way=SimpleNamespace(fall=lambda: None),
+            log=log, now=lambda: self.now, tick_in=lambda _: None, propose=self._hear,
+            damaged=False, way=SimpleNamespace(fall=lambda: None),
         )  # fmt: skip
         self._own: list[bytes] = []
         self.me = me
         settings = PeerSettings(NAMES[me], watch=watch)
         library = GameLibrary(rules.name, find, lambda: GAMES)
         self.session = PeerSession(driver, key_of(me), library, settings, met=KnownPeers())
-        self.session._link.heads = Heads(self.log.base)
+        link: Any = self.session._link
+        link.heads, link.trip, link.heard = Heads(self.log.base), lambda _: 0, lambda _: self.now
         self.session._connection.nonce = bytes([me]) * 8
         self.session._credentials._keep_name = lambda name: None
         self.say(OLGA, log_bodies.FOUND, rules.name, rules.rules_id, 4, {"rounds": 3}, dealer)
@@ -337,11 +338,13 @@ def fair(alive: int = 2) -> Iterator[PeerSession]:
         way=SimpleNamespace(fall=lambda: None),
     )  # fmt: skip
     driver.now, driver.tick_in, driver.propose = lambda: table.now, lambda _: None, lambda _: True
-    driver.trip, driver.heard, driver.damaged = lambda _: 0, table.heard, False
+    driver.damaged = False
     driver.log.table = driver.log.relayed = None
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(peer, "Machine", lambda *_: machine.agent)
         session = PeerSession(driver, key_of(1), library_of(Heap, RandomBot), PeerSettings("P1"))
+    link: Any = session._link
+    link.trip, link.heard = lambda _: 0, table.heard
     machine.said = Said(session)
     yield session
     table.close()

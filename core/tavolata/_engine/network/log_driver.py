@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from math import ceil
 
 from typing_extensions import override
 
@@ -78,26 +77,10 @@ class LogDriver(User):
     def now(self) -> float:
         return asyncio.get_running_loop().time()
 
-    def trip(self, peer: bytes) -> int:
-        """Return the measured time until a claim of a peer is final and that peer knows it, in milliseconds.
-
-        The claim travels over that peer's link, and becomes final over the slowest link at most. So this is
-        the mean of the two round trips.
-        """
-        paths = {one: self.driver.endpoint.path(one) for one in self.driver.endpoint.peers()}
-        times = {bytes(one): path.srtt for one, path in paths.items()}
-        longest = max(times.values(), default=0.0)
-        return ceil(500 * (times.get(peer, longest) + longest))
-
     def round_trip(self, peer: bytes) -> int | None:
         """Return the smoothed round trip to a peer, in milliseconds; None without a session."""
         measured = self.driver.endpoint.round_trip(PeerId(peer))
         return None if measured is None else round(1000 * measured[0])
-
-    def heard(self, peer: bytes) -> float | None:
-        """Return when the last authenticated packet of a peer came; None without a session with it."""
-        endpoint = self.driver.endpoint
-        return endpoint.path(PeerId(peer)).last_heard if PeerId(peer) in endpoint.peers() else None
 
     def tick_in(self, seconds: float) -> None:
         """Ask for a `Tick` after this many seconds or earlier; at each tick, everybody checks what is due."""

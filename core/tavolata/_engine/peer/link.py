@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from math import ceil
 from typing import Any
 
 from tavolata._engine.match.state import pack
@@ -31,12 +32,20 @@ class TableLink:
         return self._log_driver.propose(pack(body))
 
     def trip(self, peer: bytes) -> int:
-        """Return the measured round trip to a peer, milliseconds."""
-        return self._log_driver.trip(peer)
+        """Return the measured time until a claim of a peer is final and that peer knows it, in milliseconds.
+
+        The claim travels over that peer's link, and becomes final over the slowest link at most. So this is
+        the mean of the two round trips.
+        """
+        endpoint = self._log_driver.driver.endpoint
+        times = {bytes(one): endpoint.path(one).srtt for one in endpoint.peers()}
+        longest = max(times.values(), default=0.0)
+        return ceil(500 * (times.get(peer, longest) + longest))
 
     def heard(self, peer: bytes) -> float | None:
         """Return when a peer's last authenticated packet came; None without a session with it."""
-        return self._log_driver.heard(peer)
+        endpoint = self._log_driver.driver.endpoint
+        return endpoint.path(PeerId(peer)).last_heard if PeerId(peer) in endpoint.peers() else None
 
     def note_digest(self, number: int, digest: bytes) -> None:
         """Let the log compare the digest of the state after this entry with the others'."""

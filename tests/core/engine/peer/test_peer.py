@@ -67,12 +67,13 @@ class Reader:
             note_digest=lambda number, _: self.compared.append(number),
         )  # fmt: skip
         driver: Any = SimpleNamespace(
-            log=log, now=lambda: table.now, tick_in=lambda _: None, trip=lambda _: 0, heard=table.heard,
-            propose=lambda _: True, damaged=False, way=WayFile(folder / "none.way"),
+            log=log, now=lambda: table.now, tick_in=lambda _: None, propose=lambda _: True,
+            damaged=False, way=WayFile(folder / "none.way"),
         )  # fmt: skip
         settings = PeerSettings(f"P{party}", None if person else LEVEL)
         self.session = PeerSession(driver, self._key, library_of(table.rules, table.bot), settings)
-        self.session._link.heads = Heads(table.log.base)
+        link: Any = self.session._link
+        link.heads, link.trip, link.heard = Heads(table.log.base), lambda _: 0, table.heard
         self._read = 0
         self._folder = str(folder)
 

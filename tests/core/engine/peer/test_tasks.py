@@ -54,8 +54,8 @@ class Sitter:
             note_digest=lambda *_: None, is_leader=False, away=set(), commit_index=0,
         )  # fmt: skip
         driver: Any = SimpleNamespace(
-            log=log, now=lambda: table.now, tick_in=self._tick_in, trip=lambda _: 0, heard=table.heard,
-            propose=self._propose, damaged=False, apart=False, pump=lambda: None,
+            log=log, now=lambda: table.now, tick_in=self._tick_in, propose=self._propose,
+            damaged=False, apart=False, pump=lambda: None,
             driver=SimpleNamespace(endpoint=endpoint, wake=lambda: None, bound=["127.0.0.1"], port=1),
             way=SimpleNamespace(keep=self._way, forget=lambda: self._way(None), fall=lambda: None),
         )  # fmt: skip
@@ -63,6 +63,8 @@ class Sitter:
         self.session = PeerSession(
             driver, self._key, library_of(table.rules, table.bot), PeerSettings(f"P{party}", LEVEL)
         )
+        link: Any = self.session._link
+        link.trip, link.heard = lambda _: 0, table.heard
         if not by_row:
             self.session._jobs = tuple(Job(ANYTHING, job.call, job.always) for job in self.session._jobs)
 
