@@ -76,17 +76,16 @@ class TableSurvey:
     # -- as data --------------------------------------------------------------------------------
 
     def facts(
-        self, person: bytes = b"", *, orphaned: bool, may_suspend: bool, may_go_on: bool, back_to: int | None,
+        self, person: bytes, *, orphaned: bool, may_suspend: bool, may_go_on: bool, back_to: int | None,
         short: float | None, stops_in: float | None,
     ) -> TableFacts:  # fmt: skip
-        """Return the table as data, for a person; empty for the machine's own player.
+        """Return the table as data, for a person.
 
         If `orphaned`, no one leads and the player may continue alone. If `may_suspend`, the player may stop
         waiting for the missing; if `may_go_on`, those who are here can continue without them. They may go
         back to the end of turn `back_to`. This machine votes to stop for today in `stops_in` seconds.
         """
         state, settings = self._state, self._settings
-        person = person or state.me
         own = state.roster.place_of(person)
         hosts = state.roster.host == person
         code = state.lobby.keys.code if state.lobby.keys is not None and hosts else ""
