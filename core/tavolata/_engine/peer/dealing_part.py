@@ -26,7 +26,7 @@ class DealingPart:
     """The part of a machine in a match that another machine deals: it does nothing for it.
 
     Attributes:
-        quorum: how long this machine has waited for enough others.
+        quorum: how long this machine has waited for enough others; never, unless all deal together.
         keeps_own_time: each machine decides for its own seats that time has run out, not one for all.
         book: the seed of the dealer's book, on the machine that deals alone.
     """
@@ -34,9 +34,9 @@ class DealingPart:
     keeps_own_time = False
     book: bytes | None = None
 
-    def __init__(self, dealing: Dealing, quorum: QuorumWatch) -> None:
+    def __init__(self, dealing: Dealing) -> None:
         self.dealing = dealing
-        self.quorum = quorum
+        self.quorum = QuorumWatch(0.0)
         self._seen: set[tuple[int, int, int]] = set()
 
     def forget(self) -> None:
@@ -108,8 +108,8 @@ class DealingPart:
 class HostPart(DealingPart):
     """The part of the machine that deals alone: its dealer is also the dealing of the match."""
 
-    def __init__(self, dealer: HostDealer, quorum: QuorumWatch) -> None:
-        super().__init__(dealer, quorum)
+    def __init__(self, dealer: HostDealer) -> None:
+        super().__init__(dealer)
         self._dealer = dealer
         self._dealt: set[int] = set()
         self.book = dealer.secret

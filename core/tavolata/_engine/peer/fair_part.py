@@ -52,7 +52,8 @@ class FairPart(DealingPart):
         self.deal = FairDealing(header, origin, state.me)
         dealer = None if secret is None else Dealer(self.deal, secret, _machine.token)
         self.driver = DealingDriver(self.deal, dealer, now, waits.hold)
-        super().__init__(self.deal, QuorumWatch(now, waits.offer, waits.limit))
+        super().__init__(self.deal)
+        self.quorum = QuorumWatch(now, waits.offer, waits.limit)
         self._state = state
         self._link = link
 

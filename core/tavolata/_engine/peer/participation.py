@@ -15,7 +15,7 @@ from typing import Any
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
-from tavolata._engine.dealing.quorum_watch import UNPROVEN, QuorumWatch
+from tavolata._engine.dealing.quorum_watch import UNPROVEN
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.dealing.steps import BEGINNING
 from tavolata._engine.match.attention import Attention, Scrutiny
@@ -205,13 +205,12 @@ class Participation:
             from tavolata._engine.peer.fair_part import FairPart  # noqa: PLC0415 - see the line above
 
             return FairPart(header, origin, secret.of_match, self._state, self._link, self._settings.waits)
-        quorum = QuorumWatch(self._link.now())
         narrator = () if header.narrator is None else (header.narrator.key, secret.sealer.confide)
         deals = secret.is_narrator if narrator else self._state.roster.host == self._state.me
         if secret.of_match is not None and deals:
             book = secret.of_match.book(header.id)
-            return HostPart(HostDealer(book, secret.sealer.face, header.keys, *narrator), quorum)
-        return DealingPart(OneDealer(header.keys, *narrator), quorum)
+            return HostPart(HostDealer(book, secret.sealer.face, header.keys, *narrator))
+        return DealingPart(OneDealer(header.keys, *narrator))
 
     # -- what comes from the log -----------------------------------------------------------------
 
