@@ -44,7 +44,7 @@ class PeerLinks:
         self._log_driver = log_driver
         self._state = state
         self._watchers: set[PeerId] = set()
-        self._let_in: dict[PeerId, bool] = {}
+        self._let_in: set[PeerId] = set()
         self._told: dict[PeerId, tuple[str, int]] = {}
         self.addresses = dict(addresses)
         self._asked: set[PeerId] = set()
@@ -142,7 +142,7 @@ class PeerLinks:
                 else:
                     self._admit(peer)
         else:
-            self._let_in[peer] = True
+            self._let_in.add(peer)
             self._admit(peer)
         self._log_driver.pump()
 
@@ -224,12 +224,12 @@ class PeerLinks:
             if now - self._last_in.get(peer, now) >= PARTING:
                 endpoint.disconnect(peer, CloseReason.BANNED)
 
-    def _coming(self, newcomer: PeerId) -> list[PeerId]:
+    def _coming(self, newcomer: PeerId) -> set[PeerId]:
         """Return the other admitted peers that have no place yet; a place is reserved for each."""
         present = self._log_driver.driver.endpoint.peers()
         seated = {place.peer for place in self._state.roster.places} | set(self._state.roster.watchers)
-        self._let_in = {peer: True for peer in self._let_in if peer in present and peer not in seated}
-        return [peer for peer in self._let_in if peer != newcomer]  # a peer that left may return
+        self._let_in = {peer for peer in self._let_in if peer in present and peer not in seated}
+        return self._let_in - {newcomer}  # a peer that left may return
 
     def look_after(self) -> None:
         """Promote seated peers and report addresses, if this peer is the leader; call the other members."""
