@@ -706,7 +706,6 @@ LARGE = {
     "LogSource": 22,
     "Match": 25,
     "OpenSource": 21,
-    "PeerSession": 21,
     "Plain": 24,
     "Replica": 30,
     "Table": 21,

@@ -143,9 +143,9 @@ CHANGES = (
     Change("no-question-for-who-comes", PHONES, f"{ENGINE}peer/companions.py",
            "            for update in self._still_open():\n                self.tell(update)\n", "",
            PHONE),
-    Change("a-phone-is-the-machine", PHONES, f"{ENGINE}peer/peer.py",
-           "return tuple(seat for seat, one in self._seats_here() if one == person)",
-           "return tuple(seat for seat, one in self._seats_here() if one.startswith(person))",
+    Change("a-phone-is-the-machine", PHONES, f"{ENGINE}peer/companions.py",
+           "return tuple(seat for seat, one in self.seats_here() if one == person)",
+           "return tuple(seat for seat, one in self.seats_here() if one.startswith(person))",
            PHONE),
     # -- going out and coming back ------------------------------------------------------------------------
     Change("absences-all-alike", ABSENCE, f"{ENGINE}dealing/authority.py",

@@ -8,7 +8,7 @@ companion needs no log, no socket and no keys. The machine sends its words outsi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
@@ -18,17 +18,18 @@ from tavolata._engine.match.updates import Began, LobbyChanged, Update
 from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
+from tavolata._engine.peer.participation import CANT_HEAR
 from tavolata._engine.peer.serving import Serving
 from tavolata._engine.peer.table_news import NO_SEAT
+from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import SHOWN_OUT
-from tavolata._engine.table.table_state import TableState
-from tavolata._text import is_name
-from tavolata.errors import MessageError
+from tavolata._text import composed, is_name
+from tavolata.errors import MessageError, Refused
 
 SLOWEST: Final = 0.25
 """Seconds that the screens of one machine wait for each other in a window, until time runs for all."""
@@ -37,11 +38,7 @@ SLOWEST: Final = 0.25
 class Companion(ForwardingSession):
     """The session of a person that this machine serves; see `TableSession`.
 
-    Attributes:
-        mailbox: for whispers to this machine.
-        talk: takes the text, the seats it is for, the speaker's seats and how it is proposed.
-        drawn: takes the window that was drawn, and the person who saw it.
-        commands: set by the machine.
+    `commands` are set by the machine.
     """
 
     attended = True
@@ -50,33 +47,22 @@ class Companion(ForwardingSession):
     def __init__(
         self,
         whole: TableSession,
-        state: TableState,
+        company: Company,
         person: bytes,
         name: str,
         *,
         watch: bool,
-        mailbox: bytes,
-        propose: Callable[..., bool],
-        seats: Callable[[bytes], tuple[int, ...]],
-        talk: Callable[..., None],
         facts: Callable[[bytes], TableFacts],
-        drawn: Callable[[int, bytes], None],
-        stirred: Callable[[bytes], None],
         keep_name: Callable[[str], object],
         still_open: Callable[[], Sequence[Update]],
     ) -> None:
         super().__init__(whole)
-        self._state = state
+        self._company = company
+        self._state = company.machine.state
         self.person = person
         self._wish = name
         self._watch = watch
-        self._mailbox = mailbox
-        self._propose_here = propose
-        self._seats = seats
-        self._talk = talk
         self._facts = facts
-        self._drawn = drawn
-        self._stirred = stirred
         self._keep_name = keep_name
         self._still_open = still_open
         self._nonce = _machine.token(8)
@@ -89,7 +75,7 @@ class Companion(ForwardingSession):
     @property
     @override
     def people(self) -> tuple[int, ...]:
-        return self._seats(self.person)
+        return self._company.seats_of(self.person)
 
     @override
     async def updates(self) -> AsyncGenerator[Update, None]:
@@ -100,15 +86,15 @@ class Companion(ForwardingSession):
 
     @override
     def drawn(self, window: int) -> None:
-        self._drawn(window, self.person)
+        self._company.drawn_by(window, self.person)
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        self._talk(text, to, seat, self.people, self.propose)
+        self._company.say(text, to, seat, self.person, self.propose)
 
     @override
     def stirred(self) -> None:
-        self._stirred(self.person)
+        self._company.stirred(self.person)
 
     @override
     def table(self) -> TableFacts:
@@ -122,7 +108,7 @@ class Companion(ForwardingSession):
     # -- at the machine that serves it ------------------------------------------------------------------
 
     def propose(self, *body: Any) -> bool:
-        return self._propose_here(*log_bodies.as_said_by(self.person[log_bodies.KEY_SIZE :], body))
+        return self._company.link.propose(*log_bodies.as_said_by(self.person[log_bodies.KEY_SIZE :], body))
 
     def be_called(self, name: str) -> None:
         """Keep another name, for this table and for later ones."""
@@ -133,8 +119,9 @@ class Companion(ForwardingSession):
         """Come to the table; end the session if someone has shown this person out."""
         state = self._state
         if not self._introduced:
+            mailbox = self._company.machine.whispers.mailbox
             self._introduced = self.propose(
-                log_bodies.ENTER, self._nonce, self._wish, self._watch, None, self._mailbox
+                log_bodies.ENTER, self._nonce, self._wish, self._watch, None, mailbox
             )
         elif self.person in state.moderation.shown_out:
             why = state.moderation.why_not_enter(self.person) or SHOWN_OUT
@@ -186,17 +173,22 @@ class Companion(ForwardingSession):
 
 
 class Company:
-    """The people that one machine serves; `people` are those who have a session here now.
+    """The people on one machine: its own player, and those that it serves.
 
     After `patience` seconds a bot plays for someone who has a seat here and no session.
+
+    Attributes:
+        people: those that it serves who have a session here now.
+        persons: by seat, the people of the running or last match; empty before the first.
     """
 
     def __init__(self, machine: Machine, link: TableLink, patience: float) -> None:
-        self._machine = machine
+        self.machine = machine
         self._state = machine.state
-        self._link = link
+        self.link = link
         self._patience = patience
         self.people: list[Companion] = []
+        self.persons: tuple[bytes, ...] = ()
         self.serving = Serving(machine, link)
         self._drawn: tuple[int, float, set[bytes]] = (0, 0.0, set())
         self._unserved: dict[bytes, float] = {}
@@ -205,7 +197,7 @@ class Company:
         """Let companions come in; let a bot play for those who have a place here and no session."""
         for one in self.people:
             one.work()
-        now, served = self._link.now(), {one.person for one in self.people}
+        now, served = self.link.now(), {one.person for one in self.people}
         places = self._state.roster.places if self._state.matches.running else []
         gone = {
             place.person: place
@@ -219,13 +211,55 @@ class Company:
         for person, since in list(self._unserved.items()):
             if now - since >= self._patience:
                 self._unserved[person] = now
-                self._link.propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
+                self.link.propose(*log_bodies.as_said_by(gone[person].companion, (log_bodies.LEAVE,)))
             else:
-                self._link.tick_in(since + self._patience - now + 0.01)
+                self.link.tick_in(since + self._patience - now + 0.01)
+
+    def seats_of(self, person: bytes) -> tuple[int, ...]:
+        """Return the seats of a person; with a match, the seats there."""
+        return tuple(seat for seat, one in self.seats_here() if one == person)
+
+    def seats_here(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the seats that people play on this machine, with the person of each."""
+        last = self._state.matches.last
+        if last is not None and last.match.over:  # who sat there may be gone, but the end is still on view
+            for seat, (person, level) in enumerate(zip(self.persons, last.header.bots, strict=True)):
+                if level is None and person.startswith(self._state.me):
+                    yield seat, person
+        elif not self._state.matches.is_without(self._state.me):
+            for seat, place in enumerate(self._state.roster.places):
+                if place.peer == self._state.me and place.level is None and not place.unattended:
+                    yield seat, place.person
+
+    def stirred(self, person: bytes) -> None:
+        if self.machine.stirred(self.seats_of(person)):
+            self.link.tick_in(0)
+
+    def say(
+        self, text: str, to: Sequence[int], seat: int | None, person: bytes, propose: Callable[..., bool]
+    ) -> None:
+        text = composed(text)
+        if self._state.matches.running and seat is not None and seat in self.seats_of(person):
+            self.machine.playing.say(text, to, seat)
+        else:
+            self._chat(text, to, propose)
+
+    def _chat(self, text: str, to: Sequence[int], propose: Callable[..., bool]) -> None:
+        """Speak outside a match: to all, or in a whisper to those who sit at these places."""
+        if not to:
+            propose(log_bodies.CHAT, text)
+            return
+        roster, mailboxes = self._state.roster, self._state.lobby.mailboxes
+        persons = list(dict.fromkeys(roster.places[one].person for one in sorted(to)))
+        me = self._state.me
+        boxes = [sealed(me, mailboxes.get(one, b""), text) for one in (*persons, me)]
+        if None in boxes:
+            raise Refused(CANT_HEAR, name=roster.name_of((*persons, me)[boxes.index(None)]))
+        propose(log_bodies.WHISPER, persons, boxes)
 
     def drawn_by(self, window: int, person: bytes) -> None:
         """Start the time once all screens here have drawn the card, or one has waited long enough."""
-        timing, now = self._machine.timing, self._link.now()
+        timing, now = self.machine.timing, self.link.now()
         if timing is None:
             return
         number, since, drawn = self._drawn
@@ -235,7 +269,7 @@ class Company:
         self.watch_drawn()
 
     def watch_drawn(self) -> None:
-        timing, now = self._machine.timing, self._link.now()
+        timing, now = self.machine.timing, self.link.now()
         window, since, drawn = self._drawn
         if timing is None or not drawn:
             return
@@ -243,6 +277,6 @@ class Company:
         if left <= 0 or drawn >= {self._state.me, *(one.person for one in self.people if one.people)}:
             timing.drawn(window)
             self._drawn = window, since, set()
-            self._link.tick_in(0)
+            self.link.tick_in(0)
         else:
-            self._link.tick_in(left + 0.001)
+            self.link.tick_in(left + 0.001)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,7 +37,6 @@ from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.peer.host_watch import HostWatch
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
-from tavolata._engine.peer.participation import CANT_HEAR
 from tavolata._engine.peer.peer_links import PeerLinks
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.presence import Presence
@@ -45,7 +44,6 @@ from tavolata._engine.peer.table_news import NO_SEAT, TableNews
 from tavolata._engine.peer.table_survey import TableSurvey
 from tavolata._engine.peer.tasks import ANYTHING, Job, Wake, wake_of, work
 from tavolata._engine.peer.way_keeper import WayKeeper
-from tavolata._engine.peer.whispers import sealed
 from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
@@ -55,7 +53,6 @@ from tavolata._engine.table import log_bodies, table_snapshot
 from tavolata._engine.table.heads import NUMBER_SIZE
 from tavolata._engine.table.lobby import LOOKS_ON
 from tavolata._engine.table.moderation import EXPELLED, SHOWN_OUT
-from tavolata._text import composed
 from tavolata.asks import Ask
 from tavolata.choices import Answer
 from tavolata.errors import MessageError, Refused
@@ -111,7 +108,6 @@ class PeerSession(TableSession):
         self._survey = TableSurvey(self.state, library, self._met, log_driver, settings, presence)
         self._mine: list[Ask] = []
         self._company = Company(self._machine, self._link, settings.waits.unserved)
-        self._persons: tuple[bytes, ...] = ()
         self._compaction = Compaction(log_driver, self.state, self._link.heads)
         self._jobs: tuple[Job, ...] = (
             Job(ANYTHING, lambda: self._connection.introduce(self._credentials.say_edition), always=True),
@@ -169,7 +165,7 @@ class PeerSession(TableSession):
         roster, last = self.state.roster, self.state.matches.last
         if last is None:
             return tuple(map(roster.look_of, range(len(roster.places))))
-        played = zip(self._persons, last.header.bots, strict=True)
+        played = zip(self._company.persons, last.header.bots, strict=True)
         return tuple(roster.looks.get(person) if level is None else None for person, level in played)
 
     @override
@@ -184,23 +180,7 @@ class PeerSession(TableSession):
     @property
     @override
     def people(self) -> tuple[int, ...]:
-        return self._seats_of(self.state.me)
-
-    def _seats_of(self, person: bytes) -> tuple[int, ...]:
-        """Return the seats of a person; with a match, the seats there."""
-        return tuple(seat for seat, one in self._seats_here() if one == person)
-
-    def _seats_here(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the seats that people play on this machine, with the person of each."""
-        last = self.state.matches.last
-        if last is not None and last.match.over:  # who sat there may be gone, but the end is still on view
-            for seat, (person, level) in enumerate(zip(self._persons, last.header.bots, strict=True)):
-                if level is None and person.startswith(self.state.me):
-                    yield seat, person
-        elif not self.state.matches.is_without(self.state.me):
-            for seat, place in enumerate(self.state.roster.places):
-                if place.peer == self.state.me and place.level is None and not place.unattended:
-                    yield seat, place.person
+        return self._company.seats_of(self.state.me)
 
     @override
     def look_back(self, look: Callable[[], object]) -> None:
@@ -268,10 +248,8 @@ class PeerSession(TableSession):
         if self._connection.is_going:
             raise TableLost(N_("The table is closed."))
         one = Companion(
-            self, self.state, self.state.me + tag, name, watch=watch, mailbox=self._machine.whispers.mailbox,
-            propose=self._link.propose, seats=self._seats_of, talk=self._talk, facts=self._facts_for,
-            drawn=self._company.drawn_by, stirred=self._stirred, keep_name=keep_name,
-            still_open=self._still_open,
+            self, self._company, self.state.me + tag, name, watch=watch, facts=self._facts_for,
+            keep_name=keep_name, still_open=self._still_open,
         )  # fmt: skip
         one.commands = TableCommands(
             self.state, self._machine, self._log_driver, self._met, self._library.look_up,
@@ -315,7 +293,7 @@ class PeerSession(TableSession):
     @override
     def react(self, window: int, seat: int, answer: Answer, milliseconds: int) -> None:
         timing = self._machine.timing
-        here = (one for one, _ in self._seats_here())
+        here = (one for one, _ in self._company.seats_here())
         if timing is None or not self.state.matches.running or seat not in here:
             raise Refused(TOO_LATE)
         timing.react(window, seat, answer, milliseconds)
@@ -330,34 +308,7 @@ class PeerSession(TableSession):
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        self._talk(text, to, seat, self.people, self._link.propose)
-
-    def _talk(
-        self,
-        text: str,
-        to: Sequence[int],
-        seat: int | None,
-        people: Collection[int],
-        propose: Callable[..., bool],
-    ) -> None:
-        text = composed(text)
-        if self.state.matches.running and seat is not None and seat in people:
-            self._machine.playing.say(text, to, seat)
-        else:
-            self._chat(text, to, propose)
-
-    def _chat(self, text: str, to: Sequence[int], propose: Callable[..., bool]) -> None:
-        """Speak outside a match: to all, or in a whisper to those who sit at these places."""
-        if not to:
-            propose(log_bodies.CHAT, text)
-            return
-        roster, mailboxes = self.state.roster, self.state.lobby.mailboxes
-        persons = list(dict.fromkeys(roster.places[one].person for one in sorted(to)))
-        me = self.state.me
-        boxes = [sealed(me, mailboxes.get(one, b""), text) for one in (*persons, me)]
-        if None in boxes:
-            raise Refused(CANT_HEAR, name=roster.name_of((*persons, me)[boxes.index(None)]))
-        propose(log_bodies.WHISPER, persons, boxes)
+        self._company.say(text, to, seat, self.state.me, self._link.propose)
 
     @override
     def lobby(self) -> list[tuple[str, Mapping[str, Any]]]:
@@ -402,11 +353,7 @@ class PeerSession(TableSession):
     @override
     def stirred(self) -> None:
         self._company.serving.stirred_at = self._link.now()
-        self._stirred(self.state.me)
-
-    def _stirred(self, person: bytes) -> None:
-        if self._machine.stirred(self._seats_of(person)):
-            self._nudge()
+        self._company.stirred(self.state.me)
 
     def called_from_afar(self, host: str) -> None:
         """Report a call from outside this machine's networks, which was not answered."""
@@ -489,7 +436,7 @@ class PeerSession(TableSession):
         self._see_whether_shown_out(entry)
         self._machine.compare(entry.number)
         if self.state.matches.running:
-            self._persons = tuple(place.person for place in self.state.roster.places)
+            self._company.persons = tuple(place.person for place in self.state.roster.places)
         if connection.is_here and not was:
             self._arrive()
         if not is_play:
@@ -544,7 +491,7 @@ class PeerSession(TableSession):
         began = any(isinstance(one, Began) for one in news)
         if began:
             self._met.played_with((place.name, PeerId(place.peer)) for place in self.state.roster.people())
-        here = tuple(seat for seat, _ in self._seats_here())
+        here = tuple(seat for seat, _ in self._company.seats_here())
         match = self.state.matches.match
         still = [] if match is None else match.source.open
         gone = [ask for ask in self._mine if ask.seat not in here or ask not in still]
@@ -568,7 +515,7 @@ class PeerSession(TableSession):
 
     def _still_open(self) -> list[Update]:
         """Return the open questions and window, for someone who comes to a seat in mid-match."""
-        here, match = tuple(seat for seat, _ in self._seats_here()), self.state.matches.match
+        here, match = tuple(seat for seat, _ in self._company.seats_here()), self.state.matches.match
         told: list[Update] = []
         for ask in [] if match is None else match.source.open:
             mine = ask.seat in here and self._machine.owes(ask)

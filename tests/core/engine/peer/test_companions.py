@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,11 +26,13 @@ def _own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def companion(whole: LocalSession, own: int) -> Companion:
     """Somebody who plays one seat of a machine whose people have several."""
     unused: Any = None
-    return Companion(
-        whole, unused, bytes(32), "Nora", watch=False, mailbox=b"", propose=unused, seats=lambda _: (own,),
-        talk=unused, facts=unused, drawn=lambda window, _: whole.drawn(window), stirred=unused,
-        keep_name=unused, still_open=tuple,
+    company: Any = SimpleNamespace(
+        machine=SimpleNamespace(state=unused), seats_of=lambda _: (own,),
+        drawn_by=lambda window, _: whole.drawn(window),
     )  # fmt: skip
+    return Companion(
+        whole, company, bytes(32), "Nora", watch=False, facts=unused, keep_name=unused, still_open=tuple
+    )
 
 
 def test_a_companion_reacts_for_its_own_seat_alone() -> None:
