@@ -105,9 +105,12 @@ class PeerSession(TableSession):
             self._link.propose, self._leave, self._connection.suspend, self._credentials.be_called,
             self.state.me,
         )  # fmt: skip
-        self._survey = TableSurvey(self.state, library, self._met, log_driver, settings, presence)
         self._mine: list[Ask] = []
         self._company = Company(self._machine, self._link, settings.waits.unserved)
+        self._survey = TableSurvey(
+            self._machine, self.commands, self._company.serving, library, self._met, log_driver, settings,
+            presence,
+        )  # fmt: skip
         self._compaction = Compaction(log_driver, self.state, self._link.heads)
         self._jobs: tuple[Job, ...] = (
             Job(ANYTHING, lambda: self._connection.introduce(self._credentials.say_edition), always=True),
@@ -117,7 +120,7 @@ class PeerSession(TableSession):
             Job(Wake.ENTRY | Wake.TIME, self._company.attend),
             Job(Wake.ENTRY | Wake.TIME, self._company.watch_drawn),
             Job(Wake.ENTRY | Wake.TIME, self._company.serving.work),
-            Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._survey.presence.look),
+            Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, presence.look),
             Job(Wake.ENTRY | Wake.TIME, self._machine.prepare),
             Job(Wake.MOVE | Wake.ENTRY | Wake.TIME, self._machine.work),
             Job(Wake.TIME, self._told.say_who_is_apart),
@@ -248,7 +251,7 @@ class PeerSession(TableSession):
         if self._connection.is_going:
             raise TableLost(N_("The table is closed."))
         one = Companion(
-            self, self._company, self.state.me + tag, name, watch=watch, facts=self._facts_for,
+            self, self._company, self.state.me + tag, name, watch=watch, facts=self._survey.facts,
             keep_name=keep_name, still_open=self._still_open,
         )  # fmt: skip
         one.commands = TableCommands(
@@ -316,18 +319,7 @@ class PeerSession(TableSession):
 
     @override
     def table(self) -> TableFacts:
-        return self._facts_for(self.state.me)
-
-    def _facts_for(self, person: bytes) -> TableFacts:
-        return self._survey.facts(
-            person,
-            orphaned=TableCommands.go_on_alone.why_not(self.commands) is None,
-            may_suspend=self._machine.has_part and self._machine.quorum.may_stop,
-            short=self._machine.quorum.waited if self._machine.quorum.missing else None,
-            may_go_on=TableCommands.go_on_without.why_not(self.commands) is None,
-            back_to=self._machine.back_to,
-            stops_in=self._company.serving.stops_in,
-        )
+        return self._survey.facts(self.state.me)
 
     @property
     def is_resumable(self) -> bool:

@@ -10,8 +10,11 @@ from tavolata._engine.match.seating import SeatingError, known_seats
 from tavolata._engine.network.known_peers import KnownPeers
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.game_library import GameLibrary
+from tavolata._engine.peer.machine import Machine
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.peer.presence import Presence
+from tavolata._engine.peer.serving import Serving
+from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.table_facts import (
     CAMPAIGN,
     IN_BROWSERS,
@@ -24,7 +27,6 @@ from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.lobby import PLAYS_NEXT
 from tavolata._engine.table.log_bodies import Place, Wish
 from tavolata._engine.table.table_campaign import STRANGER
-from tavolata._engine.table.table_state import TableState
 from tavolata.messages import N_, NN_, Text
 from tavolata.teams import NAMES
 from tavolata_protocol.codes import show_code
@@ -59,15 +61,20 @@ class TableSurvey:
 
     def __init__(
         self,
-        state: TableState,
+        machine: Machine,
+        commands: TableCommands,
+        serving: Serving,
         library: GameLibrary,
         known: KnownPeers,
         log_driver: LogDriver,
         settings: PeerSettings,
         presence: Presence,
     ) -> None:
-        self._state = state
-        self.presence = presence
+        self._machine = machine
+        self._state = machine.state
+        self._commands = commands
+        self._serving = serving
+        self._presence = presence
         self._library = library
         self._known = known
         self._log_driver = log_driver
@@ -75,17 +82,9 @@ class TableSurvey:
 
     # -- as data --------------------------------------------------------------------------------
 
-    def facts(
-        self, person: bytes, *, orphaned: bool, may_suspend: bool, may_go_on: bool, back_to: int | None,
-        short: float | None, stops_in: float | None,
-    ) -> TableFacts:  # fmt: skip
-        """Return the table as data, for a person.
-
-        If `orphaned`, no one leads and the player may continue alone. If `may_suspend`, the player may stop
-        waiting for the missing; if `may_go_on`, those who are here can continue without them. They may go
-        back to the end of turn `back_to`. This machine votes to stop for today in `stops_in` seconds.
-        """
-        state, settings = self._state, self._settings
+    def facts(self, person: bytes) -> TableFacts:
+        """Return the table as data, for a person."""
+        state, settings, quorum = self._state, self._settings, self._machine.quorum
         own = state.roster.place_of(person)
         hosts = state.roster.host == person
         code = state.lobby.keys.code if state.lobby.keys is not None and hosts else ""
@@ -111,10 +110,10 @@ class TableSurvey:
             host=state.roster.name_of(state.roster.host) if state.roster.host else "",
             beside=self._beside(),
             served=self._served(),
-            orphaned=orphaned,
-            may_suspend=may_suspend,
-            may_go_on=may_go_on,
-            back_to=back_to,
+            orphaned=TableCommands.go_on_alone.why_not(self._commands) is None,
+            may_suspend=self._machine.has_part and quorum.may_stop,
+            may_go_on=TableCommands.go_on_without.why_not(self._commands) is None,
+            back_to=self._machine.back_to,
             locked=state.moderation.locked,
             banned=dict(state.moderation.banned),
             muted=frozenset(state.moderation.muted),
@@ -122,17 +121,17 @@ class TableSurvey:
             teams=state.lobby.teams,
             campaign=tuple(self._campaign()),
             uneven=self._uneven(),
-            awaited=self.presence.awaited(),
-            short=short,
+            awaited=self._presence.awaited(),
+            short=quorum.waited if quorum.missing else None,
             nudged=self._nudged(),
-            starts_in=self.presence.starts_in,
+            starts_in=self._presence.starts_in,
             owns=person == state.me,
             knocks=settings.knocks.waiting if settings.knocks is not None and person == state.me else (),
             waits=person in state.lobby.chairs.queue,
             wishes={wish: tuple(map(state.roster.name_of, who)) for wish, who in wishes.items() if who},
             wished=frozenset(wish for wish, who in wishes.items() if person in who),
             may_hold=state.wishes.may_hold(person),
-            stops_in=stops_in,
+            stops_in=self._serving.stops_in,
         )
 
     def _nudged(self) -> frozenset[int]:
@@ -164,7 +163,7 @@ class TableSurvey:
             fingerprint(peer), met.value,
             None if place.peer == state.me else self._log_driver.round_trip(place.peer),
             state.matches.why_no_decision(place) is None, state.roster.look_of(seat),
-            "" if place.team < 0 else NAMES[place.team], self.presence.light_of(place),
+            "" if place.team < 0 else NAMES[place.team], self._presence.light_of(place),
             place.person if place.own else b"",
         )  # fmt: skip
 
