@@ -203,7 +203,7 @@ def test_the_dealers_file_brings_its_book_back(players: list[Left]) -> None:
     replay(match, kept.entries[:first])
     faces = {entry[1]: entry[2] for entry in kept.entries[: len(kept.entries) // 2] if entry[0] == FACE}
     assert faces
-    assert {card: dealer.face(card) for card in faces} == faces
+    assert {card: dealer._faces[card] for card in faces} == faces
     assert [guest.matches()[0].book for guest in guests] == [None, None]
 
 

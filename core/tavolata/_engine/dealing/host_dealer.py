@@ -171,9 +171,6 @@ class HostDealer(OneDealer):
             return (PROVEN, want.number, card, self._kept[kept] if kept else self._faces[card])
         return (SHUFFLED, len(want.cards), b"")
 
-    def face(self, card: int) -> int:
-        return self._faces[card]
-
     def seen_by(self, seat: int) -> dict[int, int]:
         """Return, by card, the faces that a seat was shown."""
         return {card: self._faces[card] for card in sorted(self._seen.get(seat, ()))}

@@ -38,7 +38,7 @@ def dealer(secret: bytes = SECRET) -> HostDealer:
 
 
 def faces(one: HostDealer, cards: tuple[int, ...] = CARDS) -> list[int]:
-    return [one.face(card) for card in cards]
+    return [one._faces[card] for card in cards]
 
 
 @given(st.binary(min_size=32, max_size=32), st.lists(st.sets(st.sampled_from(CARDS), min_size=1), max_size=6))
@@ -80,9 +80,9 @@ def test_another_secret_or_another_shuffle_is_another_order() -> None:
 def test_it_answers_what_is_wanted() -> None:
     """A public face is said, one for a seat is in a box, a lot is below its sides, a shuffle is a word."""
     one = dealer()
-    assert one.entry(InputRequest(FACE, 0, (7,))) == (FACE, 7, one.face(7))
+    assert one.entry(InputRequest(FACE, 0, (7,))) == (FACE, 7, one._faces[7])
     assert one.entry(InputRequest(SHOWN, 1, (3, 4), (0, 2), 9)) == (
-        SHOWN, 9, [open_box(9, 0, 3, one.face(3)), open_box(9, 2, 4, one.face(4))],
+        SHOWN, 9, [open_box(9, 0, 3, one._faces[3]), open_box(9, 2, 4, one._faces[4])],
     )  # fmt: skip
     assert one.entry(InputRequest(SHUFFLED, 2, CARDS)) == (SHUFFLED, 40, b"")
     lots = [one.entry(InputRequest(NUMBER, at, number=6)) for at in range(200)]
@@ -94,9 +94,9 @@ def test_it_opens_what_is_judged_one_by_one() -> None:
     """The first card that is wanted: its face, or the one that was kept of it before it was shuffled."""
     one = dealer()
     one.shuffled(CARDS, b"")
-    kept, face = one.face(5), one.face(6)
+    kept, face = one._faces[5], one._faces[6]
     one.keep({5: 77})
-    while one.face(5) == kept:
+    while one._faces[5] == kept:
         one.shuffled((5, 7, 8), b"")
     assert one.entry(InputRequest(PROVEN, 1, (5, 6), number=9, kept=(77, 0))) == (PROVEN, 9, 5, kept)
     assert one.entry(InputRequest(PROVEN, 1, (6, 5), number=9, kept=(0, 77))) == (PROVEN, 9, 6, face)
@@ -120,10 +120,10 @@ def test_whoever_stands_in_sees_what_the_player_saw() -> None:
     one = dealer()
     one.shuffled(CARDS, b"")
     one.shown((3, 4, 5), (0, 1, 0))
-    assert one.seen_by(0) == {3: one.face(3), 5: one.face(5)}
-    assert one.seen_by(1) == {4: one.face(4)}
+    assert one.seen_by(0) == {3: one._faces[3], 5: one._faces[5]}
+    assert one.seen_by(1) == {4: one._faces[4]}
     one.shuffled((5, 6), b"")
-    assert one.seen_by(0) == {3: one.face(3)}
+    assert one.seen_by(0) == {3: one._faces[3]}
     assert one.seen_by(2) == {}
 
 
@@ -168,11 +168,11 @@ def test_dice_that_are_shaken_are_seen_by_their_owners_alone() -> None:
         for seat, one in enumerate(machines):
             assert not any(known for owner, known in one.source.known.items() if owner != seat)
             for die, face in one.source.known[seat].items():
-                assert seen.setdefault((shakes, die), face) == face == book.face(die)
+                assert seen.setdefault((shakes, die), face) == face == book._faces[die]
         if entry[0] == FACE:
             assert seen[shakes, entry[1]] == entry[2]
     again = HostDealer(SECRET, open_box)
     replay(machine(0, again), log)
     assert shakes > 2
-    assert [again.face(die) for _, die in seen] == [book.face(die) for _, die in seen]
+    assert [again._faces[die] for _, die in seen] == [book._faces[die] for _, die in seen]
     assert len({tuple(seen.get((shake, die)) for die in range(6)) for shake in range(1, shakes + 1)}) > 2
