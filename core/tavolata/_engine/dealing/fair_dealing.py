@@ -600,8 +600,8 @@ class FairDealing(Dealing):
 
     @override
     def player_of(self, match: Match, seat: int) -> bytes | None:
-        owner = self.authority.owner_of(seat)
-        return None if self.authority.is_blind(owner) else self.authority.key_of(owner)
+        party = self.authority.player_of(seat)
+        return None if party is None else self.authority.key_of(party)
 
     @override
     def news(self, me: bytes) -> list[Notice]:
