@@ -103,7 +103,6 @@ class _Secret:
     def __init__(self, header: Header, origin: Origin, me: bytes) -> None:
         self.nonce = origin.nonces.get(me, b"")
         self.sealer = SeatSealer(header, origin, me)
-        self.is_narrator = header.narrator is not None and header.narrator.key == me
         stored = secret_files.load(self.nonce) if me in header.parties else None
         self.of_match = None if stored is None else MatchSecret(stored, origin.header_hash)
         self.keys = None if self.of_match is None else Keys(header, origin, me, self.of_match)
@@ -143,8 +142,8 @@ class _Ear:
         ]
 
     def _name_of(self, said: Assertion) -> str:
-        is_narrators = said.seat is None and self._narrator is not None
-        return self._narrator.name if is_narrators and self._narrator else self._names[said.by]
+        narrator = self._narrator if said.seat is None else None
+        return self._names[said.by] if narrator is None else narrator.name
 
     def holds(self, due: float) -> float:
         """Return when a bot may act that would otherwise act at `due`."""
@@ -206,8 +205,8 @@ class Participation:
 
             return FairPart(header, origin, secret.of_match, self._state, self._link, self._settings.waits)
         narrator = () if header.narrator is None else (header.narrator.key, secret.sealer.confide)
-        deals = secret.is_narrator if narrator else self._state.roster.host == self._state.me
-        if secret.of_match is not None and deals:
+        dealer = self._state.roster.host if header.narrator is None else header.narrator.key
+        if secret.of_match is not None and dealer == self._state.me:
             book = secret.of_match.book(header.id)
             return HostPart(HostDealer(book, secret.sealer.face, header.keys, *narrator))
         return DealingPart(OneDealer(header.keys, *narrator))
