@@ -145,8 +145,8 @@ class FairPart(DealingPart):
     def missing(self) -> tuple[bytes, ...]:
         now, authority, ago = self._link.now(), self.deal.authority, self.driver.observation.ago
         return tuple(
-            peer for peer in self.deal.remaining
-            if peer != self._state.me and ago(authority.number_of(peer) or 0, now) >= self.quorum.offer
+            authority.key_of(party) for party in authority.rest
+            if party != self.deal.me and ago(party, now) >= self.quorum.offer
         )  # fmt: skip
 
     @property
