@@ -5,7 +5,8 @@ A second `tt` on the same machine takes the next identity, because two peers wit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tavolata import _dirs, _machine
@@ -66,13 +67,13 @@ class OwnIdentity:
         self._lock.close()
 
 
+def own_seeds() -> Iterator[bytes]:
+    """Yield the seeds of this machine's identities that can be read."""
+    for path in disk().find(Path(_dirs.data_dir()) / "identities", "*/key"):
+        with contextlib.suppress(OSError):
+            if len(seed := disk().read(path)) == SEED_SIZE:
+                yield seed
+
+
 def own_seed(peers: Sequence[bytes]) -> bytes | None:
-    base = Path(_dirs.data_dir()) / "identities"
-    for path in disk().find(base, "*/key"):
-        try:
-            seed = disk().read(path)
-        except OSError:
-            continue
-        if len(seed) == SEED_SIZE and bytes(Identity(seed).peer) in peers:
-            return seed
-    return None
+    return next((seed for seed in own_seeds() if Identity(seed).peer in peers), None)

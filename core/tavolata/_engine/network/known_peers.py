@@ -13,10 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 from tavolata import _dirs, _machine
+from tavolata._engine.network.identities import own_seeds
 from tavolata._engine.storage.atomic_json import keep, stored
-from tavolata._machine import disk
 from tavolata._text import one_line
-from tavolata_protocol.identity import SEED_SIZE, Acquaintance, Identity, KnownNames, PeerId
+from tavolata_protocol.identity import Acquaintance, Identity, KnownNames, PeerId
 
 _KEY_SIZE = 32
 _LATEST = 1 << 35  # seconds: no date of ours is later, and all systems can show it
@@ -85,8 +85,7 @@ class KnownPeers:
     @cached_property
     def _here(self) -> frozenset[PeerId]:
         """The keys of this machine's own `tt`s, which sit down under any name."""
-        seeds = map(disk().read, disk().find(Path(_dirs.data_dir()) / "identities", "*/key"))
-        return frozenset(Identity(seed).peer for seed in seeds if len(seed) == SEED_SIZE)
+        return frozenset(Identity(seed).peer for seed in own_seeds())
 
     def _keep(self, people: Iterable[tuple[str, PeerId]]) -> None:
         names = known_names()  # another `tt` may have met somebody meanwhile

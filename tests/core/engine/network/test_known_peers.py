@@ -110,3 +110,11 @@ def test_another_process_of_this_machine_is_nobody_to_remember() -> None:
     KnownPeers().played_with([("Guest", own.identity.peer)])
     assert KnownPeers().judge("Guest", own.identity.peer) is Acquaintance.FIRST_SEEN
     own.close()
+
+
+def test_a_key_that_cant_be_read_holds_nobody_up(home: Path) -> None:
+    """Another identity's file may be broken: people are remembered all the same."""
+    (home / "identities" / "3" / "key").mkdir(parents=True)
+    ann = Identity(bytes(32)).peer
+    KnownPeers().played_with([("Ann", ann)])
+    assert KnownPeers().judge("Ann", ann) is Acquaintance.KNOWN
