@@ -44,7 +44,6 @@ class DealingDriver:
         self.relayed: dict[int, list[MatchEntry]] = {}
         """By party, what it has signed and the leader of the log leaves out: it owes that to nobody."""
         self.observation = Observation((one for one in deal.authority.all if one != deal.me), now)
-        self._now = now
         self._owing: dict[tuple[int, Task], float] = {}
         self._asked: dict[int, float] = {}
         self._proposed: dict[tuple[Motion, bool], float] = {}
@@ -58,11 +57,10 @@ class DealingDriver:
         self._judging: float | None = None
         self._short: tuple[tuple[int, ...], int] | None = None
 
-    def _is_near(self, party: int) -> bool:
-        return self.observation.ago(party, self._now) < PATIENCE.silence
+    def _is_near(self, party: int, now: float) -> bool:
+        return self.observation.ago(party, now) < PATIENCE.silence
 
     def steps(self, now: float) -> Iterator[Step]:
-        self._now = now
         deal, authority = self.deal, self.deal.authority
         for party in sorted(deal.spoke):
             self.observation.hear(party, now)
@@ -75,7 +73,7 @@ class DealingDriver:
                 self._is_lost = True
                 yield (steps.SELF, int(OwnWord.OUT), authority.absence_of(deal.me))
             return
-        yield from self._comes_back()
+        yield from self._comes_back(now)
         yield from self.dealer.said(self._held_back(now))
         yield from self._stops_waiting(now)
         yield from self._votes(now)
@@ -87,11 +85,11 @@ class DealingDriver:
 
     # -- the own word -------------------------------------------------------------------------------
 
-    def _comes_back(self) -> Iterator[Step]:
+    def _comes_back(self, now: float) -> Iterator[Step]:
         """Say that this machine is here, once, when the log says that it isn't and it hears someone."""
         authority, me = self.deal.authority, self.deal.me
         absence = authority.absence_of(me)
-        near = any(self.observation.ago(one, self._now) < NEAR for one in authority.all if one != me)
+        near = any(self.observation.ago(one, now) < NEAR for one in authority.all if one != me)
         if absence > self._back and not authority.deals(me) and near:
             self._back = absence
             yield (steps.SELF, int(OwnWord.BACK), absence)
@@ -105,7 +103,7 @@ class DealingDriver:
             party
             for party in authority.all
             if party not in making.holders and not authority.is_gone(party) and authority.is_away(party)
-            and not authority.is_willing(party) and self._is_near(party)
+            and not authority.is_willing(party) and self._is_near(party, now)
         ]  # fmt: skip
         if self._held[0] != making.epoch:
             self._held = (making.epoch, now)
@@ -241,9 +239,9 @@ class DealingDriver:
             N_("Everyone is dealing together: {done} of {of} steps."), {"done": done, "of": of}, renews=renews
         )
 
-    def shortage(self) -> Notice | None:
+    def shortage(self, now: float) -> Notice | None:
         """Return the notice, once, that this machine hears too few to deal or open the next cards."""
-        before, self._short = self._short, self._missing()
+        before, self._short = self._short, self._missing(now)
         if self._short is None or self._short == before:
             return None
         missing, t = self._short
@@ -251,7 +249,7 @@ class DealingDriver:
         said = ", ".join(names[seat_of(party)] for party in missing)
         return Notice(SHORT, {"t": t, "names": said}, wrong=True)
 
-    def _missing(self) -> tuple[tuple[int, ...], int] | None:
+    def _missing(self, now: float) -> tuple[tuple[int, ...], int] | None:
         """Return those needed and not heard here, and how many are needed; None if enough are heard."""
         needed = self.deal.needed
         if needed is None or self.dealer is None:
@@ -260,7 +258,7 @@ class DealingDriver:
         authority = self.deal.authority
         here = [
             one for one in holders
-            if authority.is_present(one) and (one == self.deal.me or self._is_near(one))
+            if authority.is_present(one) and (one == self.deal.me or self._is_near(one, now))
         ]  # fmt: skip
         awaited = tuple(one for one in holders if one not in here and not authority.is_gone(one))
         return None if len(here) >= t else (awaited, t)

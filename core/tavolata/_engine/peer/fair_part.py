@@ -74,7 +74,7 @@ class FairPart(DealingPart):
         self._observe(now)
         for step in self.driver.steps(now):
             yield self._entry(*step)
-        told = (self.driver.progress(now), self.driver.shortage())
+        told = (self.driver.progress(now), self.driver.shortage(now))
         self._state.out += [notice for notice in told if notice is not None]
         if told[1] is not None:
             self._state.out.append(LobbyChanged())  # what can be done about it is another matter now

@@ -160,21 +160,21 @@ def test_people_are_told_once_for_whom_the_match_waits(parties: int, at: int, ne
     world = World(Peek, tuple(range(1, parties + 1)))
     duty = world.peers[1].duty
     world.play_until(at)
-    assert duty.shortage() is None
+    assert duty.shortage(world.now) is None
     gone = range(2, parties + 3 - needed)
     for party in gone:
         world.kill(party)
     world.play()
     assert not world.ended()
-    told = duty.shortage()
+    told = duty.shortage(world.now)
     assert told is not None
     names = ", ".join(f"P{party - 1}" for party in gone)
     assert (told.params["names"], told.params["t"]) == (names, needed)
-    assert duty.shortage() is None
+    assert duty.shortage(world.now) is None
     for party in gone:
         world.back(party)
     world.play()
-    assert duty.shortage() is None
+    assert duty.shortage(world.now) is None
     assert world.ended()
 
 
