@@ -310,10 +310,10 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     set aside, and the next one begins with what that one may have signed. So is one that was restored,
     unless nobody else has a vote.
     """
-    path = own.folder / "tables" / f"{table.hex()}.log"
+    way = way_file(own.folder, table)
+    path, secret = way.log, SecretFile(way.secret)
     witness = witness_path(_dirs.cache_dir(), table, own.identity.peer)
     storage = FileStorage(path, witness)
-    secret = _secret_file(own, table)
     damaged = False
     try:
         log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
@@ -328,7 +328,7 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
         _put_aside(path, log, witness)
         storage, damaged = FileStorage(path, witness), True
         log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
-    log_driver = LogDriver(driver, log, secret, way_file(own.folder, table), code, damaged=damaged)
+    log_driver = LogDriver(driver, log, secret, way, code, damaged=damaged)
     try:
         yield log_driver
     finally:
@@ -351,10 +351,6 @@ def _put_aside(path: Path, log: GroupLog, witness: Path) -> None:
     with contextlib.closing(FileStorage(path)) as next_copy:
         for record in log.heritage:
             next_copy.append(record)
-
-
-def _secret_file(own: OwnIdentity, table: bytes) -> SecretFile:
-    return SecretFile(own.folder / "tables" / f"{table.hex()}.key")
 
 
 def split_address(address: str) -> tuple[str, int]:
@@ -480,7 +476,7 @@ async def _answered(driver: UdpDriver, own: OwnIdentity, addresses: list[Any], g
 
 def _call_as_member(driver: UdpDriver, own: OwnIdentity, failed: ConnectFailed, guest: _Guest) -> bool:
     """Call a private table again by its secret, if this peer was a member of it and proves it now."""
-    secret = _secret_file(own, failed.table).read()
+    secret = SecretFile(way_file(own.folder, failed.table).secret).read()
     if secret is None or failed.address in guest.again:
         return False
     guest.again.add(failed.address)
