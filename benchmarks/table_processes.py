@@ -29,7 +29,6 @@ from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.storage.log_files import FileStorage
 from tavolata._engine.storage.ways_back import WayFile
-from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.grouplog import GroupLog, events
 from tavolata_protocol.handshake import open_table_psk
@@ -54,7 +53,7 @@ async def peer(number: int, peers: int, base: int, folder: str = "") -> None:
     await driver.start()
     store = FileStorage(Path(folder, f"{number}.log")) if folder else MemoryStorage()
     log = GroupLog(ids[number], store, table=TABLE, chance=random.SystemRandom())
-    wire = LogDriver(driver, log, SecretFile(Path(os.devnull)), WayFile(Path(os.devnull)))
+    wire = LogDriver(driver, log, WayFile(Path(os.devnull)))
     follow = asyncio.create_task(_follow(wire))
     if number == 0:
         log.create(wire.now())

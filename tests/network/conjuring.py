@@ -24,7 +24,6 @@ from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tavolata._engine.network.joining import guest_profile
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.storage.ways_back import WayFile
-from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.errors import LocalError
 from tavolata_protocol.events import Connected
@@ -80,7 +79,7 @@ async def watch(number: int, host: str, port: int, arrived: list[int]) -> None:
     driver.wake()
     first = await met.get()
     log = GroupLog(identity, MemoryStorage(), table=first.table, chance=random.SystemRandom())
-    log_driver = LogDriver(driver, log, SecretFile(nowhere), WayFile(nowhere))
+    log_driver = LogDriver(driver, log, WayFile(nowhere))
     following = asyncio.create_task(_follow(log_driver))
     log.join(first.peer, loop.time())
     log_driver.pump()

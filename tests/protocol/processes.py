@@ -24,7 +24,6 @@ from tests.protocol.grouplog.memory_storage import MemoryStorage
 
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.storage.ways_back import WayFile
-from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.entries import EntryKind
 from tavolata_protocol.grouplog import GroupLog, events
@@ -72,7 +71,7 @@ async def be(number: int, ports: list[int]) -> None:
     driver = UdpDriver(endpoint, ["127.0.0.1"], ports[number])
     await driver.start()
     log = GroupLog(ids[number], MemoryStorage(), table=TABLE, chance=random.SystemRandom())
-    me = Peer(LogDriver(driver, log, SecretFile(Path(os.devnull)), WayFile(Path(os.devnull))))
+    me = Peer(LogDriver(driver, log, WayFile(Path(os.devnull))))
     following = asyncio.create_task(me.follow())
     if number == 0:
         log.create(me.wire.now())

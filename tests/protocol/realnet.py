@@ -20,7 +20,6 @@ from tests.protocol.grouplog.memory_storage import MemoryStorage
 
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.storage.ways_back import WayFile
-from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.endpoint import Endpoint
 from tavolata_protocol.entries import Entry, EntryKind
@@ -188,7 +187,7 @@ async def gathered(
             driver = UdpDriver(endpoint)
             await driver.start()
             log = GroupLog(identity, MemoryStorage(), table=TABLE, chance=random.Random(seed + number))
-            wire = LogDriver(driver, log, SecretFile(Path(os.devnull)), WayFile(Path(os.devnull)))
+            wire = LogDriver(driver, log, WayFile(Path(os.devnull)))
             seats.append(Seat(number, wire))
             stack.push_async_callback(wire.close)
             relay.at_home(number, driver.addresses[0])

@@ -311,7 +311,7 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
     unless nobody else has a vote.
     """
     way = way_file(own.folder, table)
-    path, secret = way.log, SecretFile(way.secret)
+    path = way.log
     witness = witness_path(_dirs.cache_dir(), table, own.identity.peer)
     storage = FileStorage(path, witness)
     damaged = False
@@ -328,7 +328,7 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
         _put_aside(path, log, witness)
         storage, damaged = FileStorage(path, witness), True
         log = GroupLog(own.identity, storage, table=table, chance=_machine.Entropy())
-    log_driver = LogDriver(driver, log, secret, way, code, damaged=damaged)
+    log_driver = LogDriver(driver, log, way, code, damaged=damaged)
     try:
         yield log_driver
     finally:
@@ -341,7 +341,7 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
             elif log_driver.left:
                 disk().remove(witness)
                 disk().remove(path)  # who comes back comes as new, and learns all from the others
-                secret.forget()
+                SecretFile(way.secret).forget()
 
 
 def _put_aside(path: Path, log: GroupLog, witness: Path) -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from tavolata._engine.storage.ways_back import WayFile
-from tavolata._engine.table.table_keys import SecretFile
 from tavolata_protocol.errors import LocalError, RemoteError
 from tavolata_protocol.events import EndpointEvent, Received
 from tavolata_protocol.grouplog import GroupLog, State, events
@@ -44,7 +43,6 @@ class LogDriver(User):
         self,
         driver: UdpDriver,
         log: GroupLog,
-        secret: SecretFile,
         way: WayFile,
         code: str = "",
         *,
@@ -52,7 +50,6 @@ class LogDriver(User):
     ) -> None:
         self.driver = driver
         self.log = log
-        self.secret = secret
         self.way = way
         self.code = code
         self.damaged = damaged

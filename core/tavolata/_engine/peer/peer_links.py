@@ -13,7 +13,7 @@ from tavolata._engine.match.updates import Notice
 from tavolata._engine.network.joining import watches
 from tavolata._engine.network.log_driver import DriverEvent, LogDriver
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.table_keys import TableKeys, new_code
+from tavolata._engine.table.table_keys import SecretFile, TableKeys, new_code
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import one_line
 from tavolata.messages import N_
@@ -252,7 +252,7 @@ class PeerLinks:
         if keys is None or keys == self._keys:
             return
         if self._keys is None:
-            log_driver.secret.keep(keys.secret)
+            SecretFile(log_driver.way.secret).keep(keys.secret)
         self._keys = keys
         log_driver.driver.endpoint.listen(keys.psk, log_driver.log.table, keys.code)
 
