@@ -103,6 +103,12 @@ class Recorded:
         """Keep an event."""
         self.events.append((len(self.log), plain_event(event, self.match)))
 
+    def before_answer(self, ask: Ask) -> None:
+        """Do nothing; a check looks here at each question before a bot answers it."""
+
+    def before_reactions(self, window: Window) -> None:
+        """Do nothing; a check looks here at each window before bots react in it."""
+
     def turn_ended(self) -> None:
         """Keep the end of a turn; raise `CheckFailed` after far too many turns, or idle ones."""
         self.turns.append(Turn(len(self.log), len(self.events), self.match.digest()))
@@ -117,14 +123,15 @@ class Recorded:
 
 
 class NotingSource(OpenSource):
-    """An open source that notes questions, shuffles, facts and where sealed answers are opened."""
+    """An open source of a case's bots; notes questions, shuffles, facts and where answers are opened."""
 
-    def __init__(self, seed: int, bots: Sequence[Bot | None], kept: Recorded) -> None:
-        super().__init__(seed, bots, kept.record)
+    def __init__(self, kept: Recorded) -> None:
+        super().__init__(kept.case.seed, kept.case.players(), kept.record)
         self._kept = kept
 
     @override
     def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+        self._kept.before_answer(ask)
         self._kept.asked[ask.id] = plain_ask(ask, self._kept.match)
         if ask.claim is not None:
             self._kept.said[ask.id] = int(ask.seat)
@@ -133,6 +140,7 @@ class NotingSource(OpenSource):
 
     @override
     def react(self, window: Window) -> bool:
+        self._kept.before_reactions(window)
         self._kept.windows[window.id] = plain_window(window, self._kept.match)
         return super().react(window)
 
@@ -216,7 +224,7 @@ def play(
     the match is abandoned, stops or has no end.
     """
     kept = Recorded(case) if into is None else into
-    kept.source = NotingSource(case.seed, case.players(), kept)
+    kept.source = NotingSource(kept)
     follow(kept, kept.source, on_turn)
     if not kept.match.over:
         raise kept.failure("The match stopped without an outcome.")

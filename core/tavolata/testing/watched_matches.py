@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import comb
 from types import FrameType
 from typing import Any, Final
@@ -76,11 +76,11 @@ class Oddities:
 
 
 class _WatchingSource(NotingSource):
-    def __init__(self, case: Case, kept: Recorded, found: Oddities) -> None:
-        super().__init__(case.seed, case.players(), kept)
-        self._case, self._found = case, found
-        self.asked = [0] * case.seats
-        self._package = case.game.__module__.partition(".")[0]
+    def __init__(self, kept: Recorded, found: Oddities) -> None:
+        super().__init__(kept)
+        self._case, self._found = kept.case, found
+        self.asked = [0] * kept.case.seats
+        self._package = kept.case.game.__module__.partition(".")[0]
         self._held: dict[Seat, int] = {}  # by seat, the number of questions it got since it last held a card
         self._looks = 0
 
@@ -184,7 +184,7 @@ def watch(cases: Sequence[Case]) -> Oddities:
     found = Oddities()
     for case in cases:
         kept = Recorded(case)
-        source = _WatchingSource(case, kept, found)
+        source = _WatchingSource(kept, found)
         try:
             with patience(kept):
                 follow(kept, source)
@@ -283,11 +283,10 @@ def _passes(choice: Choice) -> bool:
 
 def all_pass(case: Case, most: int) -> bool:
     """Return True if a match in which everybody passes ends within `most` entries."""
-    kept = _Short(case, most)
-    source = NotingSource(case.seed, [Passer() for _ in range(case.seats)], kept)
+    kept = _Short(replace(case, bots=(Passer,)), most)
     try:
         with patience(kept):
-            follow(kept, source)
+            follow(kept, NotingSource(kept))
     except CheckFailed as failure:
         return not isinstance(failure, _TooLong)
     return True

@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from tavolata._engine.match.entries import MatchEntry
 from tavolata.asks import Ask
-from tavolata.bots import Bot
 from tavolata.cards import Pile
 from tavolata.ring import Seat
 from tavolata.testing.cases import Case
@@ -21,18 +20,7 @@ from tavolata.testing.recording import NotingSource, Recorded, blamed, follow
 def cards_stay(case: Case) -> None:
     """Each card is in one pile or hand, or is in one attribute, at each question and end of turn."""
     tracked = _Tracked(case)
-    follow(tracked, _TrackingSource(case, tracked), lambda _: tracked.look())
-
-
-class _TrackingSource(NotingSource):
-    def __init__(self, case: Case, kept: _Tracked) -> None:
-        super().__init__(case.seed, case.players(), kept)
-        self._tracked = kept
-
-    @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
-        self._tracked.look()
-        super()._bot_answers(bot, ask)
+    follow(tracked, NotingSource(tracked), lambda _: tracked.look())
 
 
 class _Tracked(Recorded):
@@ -48,6 +36,10 @@ class _Tracked(Recorded):
         for name, piece in self.match.table._pieces.named.items():
             if isinstance(piece, Pile):
                 self._lay.update(dict.fromkeys((card.id for card in piece.cards), name))
+
+    @override
+    def before_answer(self, ask: Ask) -> None:
+        self.look()
 
     def look(self) -> None:
         """Look for each card; raise `CheckFailed` if one is in two places, or nowhere."""
@@ -98,32 +90,30 @@ MOST_LOOKS = 40
 @each(share=15)
 def zones_pure(case: Case) -> None:
     """At every open question, for each viewer, zones drawn twice are the same, and nothing has changed."""
-    kept = Recorded(case)
-    follow(kept, _DrawingSource(case, kept))
+    kept = _Drawn(case)
+    follow(kept, NotingSource(kept))
 
 
-class _DrawingSource(NotingSource):
-    def __init__(self, case: Case, kept: Recorded) -> None:
-        super().__init__(case.seed, case.players(), kept)
+class _Drawn(Recorded):
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
         self._looks = 0
 
     @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+    def before_answer(self, ask: Ask) -> None:
         self._looks += 1
         if self._looks <= MOST_LOOKS or not self._looks % 20:
             self._draw()
-        super()._bot_answers(bot, ask)
 
     def _draw(self) -> None:
-        kept = self._kept
-        match = kept.match
+        match = self.match
         before = match.digest()
-        for seat in (*map(Seat, range(kept.case.seats)), None):
+        for seat in (*map(Seat, range(self.case.seats)), None):
             who = "somebody who only watches" if seat is None else f"seat {int(seat)}"
-            with blamed(kept):
+            with blamed(self):
                 one, other = (list(match.game.zones(match.table, seat)) for _ in range(2))
                 match.view(seat).zones()
             if one != other:
-                raise kept.failure(f"Drawn twice for {who}, the zones are not the same.")
+                raise self.failure(f"Drawn twice for {who}, the zones are not the same.")
         if match.digest() != before:
-            raise kept.failure("Drawing the zones has changed the state.")
+            raise self.failure("Drawing the zones has changed the state.")

@@ -41,7 +41,7 @@ TOLD: Final = 8
 def draw_everywhere(case: Case) -> None:
     """Play a case and draw its moments; raise `CheckFailed` if a face can't, naming the face."""
     kept = _Story(case)
-    source = _DrawingSource(case, kept)
+    source = _DrawingSource(kept)
     follow(kept, source)
     source.draw(None, Ended(kept.match.outcome, kept.match.digest()) if kept.match.over else None)
 
@@ -62,9 +62,10 @@ class _Story(Recorded):
 
 
 class _DrawingSource(NotingSource):
-    def __init__(self, case: Case, kept: _Story) -> None:
-        super().__init__(case.seed, case.players(), kept)
-        self._story = kept
+    _kept: _Story
+
+    def __init__(self, kept: _Story) -> None:
+        super().__init__(kept)
         self._asked = 0
         self._casts: dict[int | None, Cast] = {}
         self._told: set[object] = set()
@@ -86,7 +87,7 @@ class _DrawingSource(NotingSource):
 
     def draw(self, ask: Ask | None, end: Ended | None) -> None:
         """Draw this moment for each viewer; raise `CheckFailed` if a face can't, naming the face."""
-        kept, words = self._story, words_of(self._kept.match)
+        kept, words = self._kept, words_of(self._kept.match)
         last = kept.case.seats - 1
         for seat in dict.fromkeys((0 if ask is None else int(ask.seat), 0, last, None)):
             who = "somebody who only watches" if seat is None else f"seat {seat}"
@@ -98,7 +99,7 @@ class _DrawingSource(NotingSource):
                 self._screen(seat, asked, end, words)
 
     def _screen(self, seat: int | None, ask: Ask | None, end: Ended | None, words: Words) -> None:
-        kept = self._story
+        kept = self._kept
         match = kept.match
         names, view = kept.case.names, match.view(seat)
         cast = self._casts.setdefault(seat, Cast(own=True))

@@ -11,7 +11,7 @@ from tavolata._engine.match.state import Writer, pack
 from tavolata._text import fields
 from tavolata._ui.tui.model.draft import Draft
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance
+from tavolata.bots import Chance
 from tavolata.choices import MOST
 from tavolata.errors import GameError, Refused
 from tavolata.game import Game
@@ -30,48 +30,45 @@ MOST_PARTS = 100
 @each(share=10)
 def questions_bounded(case: Case) -> None:
     """Values are plain data and found again by their number; answers have parts of few choices."""
-    kept = Recorded(case)
+    kept = _Parted(case)
     with patience(kept):
-        follow(kept, _PartingSource(case, kept))
+        follow(kept, NotingSource(kept))
 
 
-class _PartingSource(NotingSource):
-    """A source that looks at each question before it is answered, and at what may be done out of turn."""
+class _Parted(Recorded):
+    """A match of which each question is looked at before it is answered, and what may be done out of turn."""
 
-    def __init__(self, case: Case, kept: Recorded) -> None:
-        super().__init__(case.seed, case.players(), kept)
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
         self._chance = Chance(case.seed)
 
     @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+    def before_answer(self, ask: Ask) -> None:
         self._look(ask.question, f"The question {ask.you or ask.others!r}")
-        for name, question in self._kept.match.standing(ask.seat).items():
+        for name, question in self.match.standing(ask.seat).items():
             self._look(question, f"The interjection {name!r}")
-        super()._bot_answers(bot, ask)
 
     @override
-    def react(self, window: Window) -> bool:
+    def before_reactions(self, window: Window) -> None:
         for question in window.questions.values():
             self._look(question, f"The window {window.you!r}")
-        return super().react(window)
 
     def _look(self, question: Question[Any], what: str) -> None:
-        kept = self._kept
         try:
-            pack(Writer(kept.match.table).write(question, what))
+            pack(Writer(self.match.table).write(question, what))
         except GameError as error:
-            raise kept.failure(f"A value is no plain data: {error}") from error
-        with blamed(kept):
+            raise self.failure(f"A value is no plain data: {error}") from error
+        with blamed(self):
             many, number = question.count(), self._in_parts(question, what)
         if number >= many:
-            raise kept.failure(f"{what} has {many} answers, and its parts lead to number {number}.")
-        with blamed(kept):
+            raise self.failure(f"{what} has {many} answers, and its parts lead to number {number}.")
+        with blamed(self):
             try:
                 again = question.index(question.nth(number))
             except Refused as error:
-                raise kept.failure(f"{what} does not know its answer {number}: {error}") from error
+                raise self.failure(f"{what} does not know its answer {number}: {error}") from error
             if again != number and question.nth(again) != question.nth(number):
-                raise kept.failure(f"{what} finds its answer {number} as number {again}.")
+                raise self.failure(f"{what} finds its answer {number} as number {again}.")
 
     def _in_parts(self, question: Question[Any], what: str) -> int:
         """Give an answer part by part, at random; return its number."""
@@ -79,12 +76,12 @@ class _PartingSource(NotingSource):
         for _ in range(MOST_PARTS):
             parts = question.parts(begun)
             if not parts or len(parts) > MOST + 1:
-                raise self._kept.failure(f"{what} goes on with {len(parts)} parts after {begun}.")
+                raise self.failure(f"{what} goes on with {len(parts)} parts after {begun}.")
             part = self._chance.pick(parts)
             if part.number is not None:
                 return part.number
             begun = part.begun
-        raise self._kept.failure(f"{what} takes more than {MOST_PARTS} parts.")
+        raise self.failure(f"{what} takes more than {MOST_PARTS} parts.")
 
 
 @each(share=15)
@@ -93,7 +90,7 @@ def hints_change_nothing(case: Case) -> None:
     if not case.game.has_hints() and case.game.preview is Game.preview:
         return
     kept = _Hinted(case)
-    follow(kept, _HintingSource(case, kept), lambda _: kept.look_at_events())
+    follow(kept, NotingSource(kept), lambda _: kept.look_at_events())
 
 
 class _Hinted(Recorded):
@@ -106,6 +103,12 @@ class _Hinted(Recorded):
         """Keep an event; a frontend asks for hints on it when the rules wait or a turn has ended."""
         super().tell(event)
         self._told.append(event)
+
+    @override
+    def before_answer(self, ask: Ask) -> None:
+        self.look_at_events()
+        self.look(ask, [ask.seat])
+        self.preview(ask)
 
     def look_at_events(self) -> None:
         """Ask for hints on the events since the last call."""
@@ -152,16 +155,3 @@ class _Hinted(Recorded):
                 raise self.failure(f"The {what} {one.message!r} has no value for {{{min(empty)}}}.")
             if one.holds is not None and not one.holds():
                 raise self.failure(f"The {what} {one.message!r} is not true by the rules' own evaluation.")
-
-
-class _HintingSource(NotingSource):
-    def __init__(self, case: Case, kept: _Hinted) -> None:
-        super().__init__(case.seed, case.players(), kept)
-        self._hinted = kept
-
-    @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
-        self._hinted.look_at_events()
-        self._hinted.look(ask, [ask.seat])
-        self._hinted.preview(ask)
-        super()._bot_answers(bot, ask)

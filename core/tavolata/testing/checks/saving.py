@@ -105,7 +105,7 @@ def _from_snapshot(whole: Recorded, turn: int, written: bytes) -> None:
     at = whole.turns[turn - 1]
     again = Recorded(whole.case, log=whole.log[: at.entries], turns=whole.turns[:turn])
     again.events = whole.events[: at.events]
-    source = NotingSource(whole.case.seed, list(whole.case.players()), again)
+    source = NotingSource(again)
     match = new_match(whole.case.game, terms_of(whole.case), source, again.tell)
     again.listen(match)
     with blamed(again):

@@ -14,7 +14,6 @@ from tavolata._text import fields
 from tavolata._ui.i18n import languages
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
-from tavolata.bots import Bot
 from tavolata.cards import Deck
 from tavolata.choices import Choice
 from tavolata.game import Game
@@ -46,7 +45,7 @@ def messages_whole(case: Case) -> None:
         raise failure
     _catalogues(case.game)
     kept = _Said(case)
-    follow(kept, _SayingSource(case, kept), lambda _: kept.look_at_zones())
+    follow(kept, NotingSource(kept), lambda _: kept.look_at_zones())
     kept.look_at_end()
     for number, event in kept.events:
         counts = {"n"} if event[1] is not None else set()
@@ -81,7 +80,19 @@ class _Said(Recorded):
             if len(said) > STAMP:
                 raise self.failure(f"In {lang!r} the stamp {said!r} has more than {STAMP} letters.")
 
-    def look_at_question(self, question: Question[Any], prompts: Iterable[str]) -> None:
+    @override
+    def before_answer(self, ask: Ask) -> None:
+        reason = () if ask.claim is None else (ask.claim.reason,)
+        self._look_at_question(ask.question, (ask.you, ask.others, *reason))
+        for question in self.match.standing(ask.seat).values():
+            self._look_at_question(question, ())
+
+    @override
+    def before_reactions(self, window: Window) -> None:
+        for question in window.questions.values():
+            self._look_at_question(question, (window.you, window.others, window.goes))
+
+    def _look_at_question(self, question: Question[Any], prompts: Iterable[str]) -> None:
         """Check prompts, possible choices and impossible ones."""
         for prompt in prompts:
             self._look(prompt)
@@ -91,10 +102,10 @@ class _Said(Recorded):
                     if part.question.count() == 1:
                         continue  # it is filled in unasked
                     self._look(part.label)
-                    self.look_at_question(part.question, ())
+                    self._look_at_question(part.question, ())
             case Branching(first, then):
                 for one in (first, *filter(None, then)):
-                    self.look_at_question(one, ())
+                    self._look_at_question(one, ())
             case Choices(choices, unavailable=unavailable):
                 for choice in choices[:MOST_CHOICES]:
                     self._look(choice.label, {"value", *choice.params})
@@ -127,26 +138,6 @@ class _Said(Recorded):
             and message not in self._marked
         ):
             raise self.failure(f"{message!r} is not marked by N_ or NN_, so it can't be translated.")
-
-
-class _SayingSource(NotingSource):
-    def __init__(self, case: Case, kept: _Said) -> None:
-        super().__init__(case.seed, case.players(), kept)
-        self._said = kept
-
-    @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
-        reason = () if ask.claim is None else (ask.claim.reason,)
-        self._said.look_at_question(ask.question, (ask.you, ask.others, *reason))
-        for question in self._said.match.standing(ask.seat).values():
-            self._said.look_at_question(question, ())
-        super()._bot_answers(bot, ask)
-
-    @override
-    def react(self, window: Window) -> bool:
-        for question in window.questions.values():
-            self._said.look_at_question(question, (window.you, window.others, window.goes))
-        return super().react(window)
 
 
 def _marked(game: type[Game[Any]]) -> set[str] | None:
@@ -188,7 +179,7 @@ def _catalogues(game: type[Game[Any]]) -> None:
 def looks_fit(case: Case) -> None:
     """Faces, choices and sentences are words, on one line: no `Class.MEMBER` and no object."""
     kept = _Read(case)
-    follow(kept, _ReadingSource(case, kept), lambda _: kept.look_at_faces())
+    follow(kept, NotingSource(kept), lambda _: kept.look_at_faces())
 
 
 class _Read(Recorded):
@@ -220,7 +211,8 @@ class _Read(Recorded):
                     self._look(words.describe(part), f"A look of {deck.name}")
             self._look(words.describe(shown), f"A face of {deck.name}")
 
-    def look_at_question(self, ask: Ask) -> None:
+    @override
+    def before_answer(self, ask: Ask) -> None:
         self.look_at_faces()
         words, view = words_of(self.match), self.match.view(ask.seat)
         for choice in list(getattr(ask.question, "choices", ()))[:MOST_CHOICES]:
@@ -234,14 +226,3 @@ class _Read(Recorded):
             raise self.failure(f"{what} is shown as code, {found[0]!r}: {text!r}.")
         if "\n" in text:
             raise self.failure(f"{what} has more than one line: {text!r}.")
-
-
-class _ReadingSource(NotingSource):
-    def __init__(self, case: Case, kept: _Read) -> None:
-        super().__init__(case.seed, case.players(), kept)
-        self._read = kept
-
-    @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
-        self._read.look_at_question(ask)
-        super()._bot_answers(bot, ask)

@@ -10,11 +10,10 @@ from typing_extensions import override
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.log_source import LogSource
-from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import Simulation, imagined
 from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
-from tavolata.bots import Bot, Chance, RandomBot
+from tavolata.bots import Chance, RandomBot
 from tavolata.game import Game
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -40,52 +39,51 @@ class ImaginedWorld(NamedTuple):
 @each(share=15)
 def worlds_imagined(case: Case) -> None:
     """Check that a seat's imagined worlds have the same state, fit its knowledge, and can be played."""
-    whole = Recorded(case)
-    source = ImaginingSource(case, whole)
-    whole.match = new_match(case.game, terms_of(case), source, whole.tell)
+    whole = _Imagined(case)
+    whole.match = new_match(case.game, terms_of(case), NotingSource(whole), whole.tell)
     with patience(whole), suppress(_Enough), blamed(whole, but=_Enough):
         whole.match.run()
-    for seat in sorted({world.seat for world in source.noted})[:SEATS]:
-        _imagine_as(whole, seat, [world for world in source.noted if world.seat == seat])
+    for seat in sorted({world.seat for world in whole.worlds})[:SEATS]:
+        _imagine_as(whole, seat, [world for world in whole.worlds if world.seat == seat])
 
 
 class _Enough(Exception):
     """Enough worlds were imagined."""
 
 
-class ImaginingSource(NotingSource):
-    """An open source whose seats imagine a world now and then before they answer."""
+class _Imagined(Recorded):
+    """A match whose seats imagine a world now and then before they answer."""
 
-    def __init__(self, case: Case, kept: Recorded) -> None:
-        super().__init__(case.seed, list(case.players()), kept)
-        self.noted: list[ImaginedWorld] = []
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self.worlds: list[ImaginedWorld] = []
         self._questions = 0
 
     @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+    def before_answer(self, ask: Ask) -> None:
         self._questions += 1
-        if len(self.noted) == WORLDS:
+        if len(self.worlds) == WORLDS:
             raise _Enough
-        if self._questions % (1 + len(self.noted)) == 0:
-            with blamed(self._kept):
+        if self._questions % (1 + len(self.worlds)) == 0:
+            with blamed(self):
                 self._note(ask)
-        super()._bot_answers(bot, ask)
 
     def _note(self, ask: Ask) -> None:
-        world = looked_at(self._kept, self._match, ask)
-        self.noted.append(ImaginedWorld(int(ask.seat), ask.id, hidden_in(world)))
-        if self._kept.case.game.playout is not Game.playout:
-            _plays_as_the_rules(self._kept, world, ask)
-        if len(self.noted) <= ROLLOUTS:
+        world = looked_at(self, ask)
+        self.worlds.append(ImaginedWorld(int(ask.seat), ask.id, hidden_in(world)))
+        if self.case.game.playout is not Game.playout:
+            _plays_as_the_rules(self, world, ask)
+        if len(self.worlds) <= ROLLOUTS:
             world.rollout(RandomBot(), Chance(ask.id))
 
 
-def looked_at(kept: Recorded, match: Match, ask: Ask) -> Simulation[Any]:
+def looked_at(kept: Recorded, ask: Ask) -> Simulation[Any]:
     """Return a world that the asked seat imagines, after comparing it with the match.
 
     Raise `CheckFailed` if the seat could distinguish them.
     """
-    world, seat = imagined(match, ask.seat, Chance(ask.id)), ask.seat
+    match, seat = kept.match, ask.seat
+    world = imagined(match, seat, Chance(ask.id))
     if not world.untrue and world.digest() != match.digest():
         raise kept.failure(f"A world that seat {seat} imagines has another state.")
     mine, theirs = match.view(seat), world.view(seat)

@@ -387,7 +387,7 @@ def test_who_was_late_is_known_after_a_match_is_resumed() -> None:
     """A sealed answer that is opened after a snapshot counts as before it."""
     played = Case(Papers, 2, seed=1, bots=(RandomBot,))
     kept = Recorded(played)
-    follow(kept, NotingSource(1, played.players(), kept))
+    follow(kept, NotingSource(kept))
     assert isinstance(kept.match.game, Papers)
     assert kept.match.game.late  # so that there is something to lose
     assert checks.save_and_resume_everywhere(Papers) >= 1
