@@ -12,6 +12,7 @@ from tavolata._cli.choosing import agreed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.lists import in_columns
+from tavolata._text import one_line
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
@@ -167,8 +168,6 @@ def _plain(value: Any) -> Any:
 
 
 def _words(value: Any) -> str:
-    from tavolata._text import one_line
-
     if isinstance(value, dict):
         return ", ".join(f"{one_line(key, 40)} {_words(one)}" for key, one in value.items()) or "-"
     if isinstance(value, list):

@@ -15,6 +15,7 @@ from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.lists import day_and_time, in_columns
 from tavolata._cli.parameters import number
+from tavolata._ui.match_plan import level_text
 from tavolata.messages import N_, NN_, Text
 
 if TYPE_CHECKING:
@@ -132,8 +133,6 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Ma
 
 def _players(context: CommandContext, match: PastMatch) -> str:
     """Return the players: people and programs, and then the bots by level."""
-    from tavolata._ui.match_plan import level_text
-
     bots: dict[str | None, list[Any]] = {}
     for player in match.players:
         if player.who.startswith("bot:"):
@@ -150,8 +149,6 @@ def _players(context: CommandContext, match: PastMatch) -> str:
 def _called(context: CommandContext, player: Any) -> str:
     if player.level is None:
         return str(player.name)
-    from tavolata._ui.match_plan import level_text
-
     message = PROGRAM if player.who.startswith("program:") else BOT
     return context.text(message, {"name": player.name, "level": level_text(player.level)})
 
@@ -160,8 +157,6 @@ def _bots(context: CommandContext, who: str) -> str:
     """Return the bots of a level: their names are random, so the level stands for them. "" for others."""
     if not who.startswith("bot:"):
         return ""
-    from tavolata._ui.match_plan import level_text
-
     return context.text(BOTS, {"level": level_text(who.partition(":")[2])})
 
 

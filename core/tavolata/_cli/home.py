@@ -7,21 +7,42 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tavolata._cli.choosing import typed
+from tavolata._cli.choosing import own_name, typed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import FINISHED, report
 from tavolata._cli.keeping import keep_setting
 from tavolata._cli.looks import looks_of
+from tavolata._cli.people_form import keep_plan, last_people, last_plans
+from tavolata._cli.resume import line_of, waiting_matches
+from tavolata._engine.match.seating import usual_level, usual_seats
 from tavolata._text import cleaned
+from tavolata._ui.i18n import languages
+from tavolata._ui.match_plan import (
+    FREE,
+    GUIDED,
+    LEVELS,
+    MOST_HERE,
+    PLACES,
+    USUAL,
+    GameChoices,
+    MatchPlan,
+    remembered,
+    with_guide,
+    with_levels,
+    with_people,
+    with_rule,
+    with_seats,
+    with_teams,
+)
+from tavolata._ui.match_plan import at as at_place
+from tavolata._ui.tui.model.home_model import FoundFacts, GameFacts, HomeFacts
 from tavolata._ui.wrapping import fitted
 from tavolata.errors import MessageError
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.network.finding import FoundTable
-    from tavolata._ui.match_plan import GameChoices, MatchPlan
-    from tavolata._ui.tui.model.home_model import FoundFacts, HomeFacts
     from tavolata.options import OptionSpec
 
 ON_SCREEN = ("play", "host", "resume")
@@ -75,12 +96,6 @@ def _in_lines(context: CommandContext) -> Chosen:
 
 
 def home_facts(context: CommandContext) -> HomeFacts:
-    from tavolata._cli.choosing import own_name
-    from tavolata._cli.people_form import keep_plan, last_people, last_plans
-    from tavolata._cli.resume import line_of, waiting_matches
-    from tavolata._ui.i18n import languages
-    from tavolata._ui.tui.model.home_model import GameFacts, HomeFacts
-
     (last, plans), name = last_plans(), own_name(context, None)
     games = [
         GameFacts(
@@ -107,8 +122,6 @@ def home_facts(context: CommandContext) -> HomeFacts:
 
 def _choices(context: CommandContext, name: str) -> GameChoices:
     from tavolata._engine.diagnostics.web_extra import can_serve
-    from tavolata._engine.match.seating import usual_level, usual_seats
-    from tavolata._ui.match_plan import PLACES, GameChoices
 
     loaded, known = context.catalogue.game(name), context.catalogue.bots(name)
     first, info = usual_level(known), loaded.info
@@ -144,8 +157,6 @@ async def _tables(context: CommandContext) -> AsyncGenerator[Sequence[FoundFacts
 
 
 def _found(context: CommandContext, one: FoundTable) -> FoundFacts:
-    from tavolata._ui.tui.model.home_model import FoundFacts
-
     said = {**one.params(), "game": context.catalogue.title(one.game, context.text) if one.game else ""}
     line, short = (ONCE, ONCE) if one.free is None else (CODE, SHORT_CODE) if one.private else (OPEN, SHORT)
     return FoundFacts(context.text(line, said), context.text(short, said), one.address)
@@ -237,8 +248,6 @@ class HomeLines:
 
     def _plan(self, game: str, title: str) -> Chosen | None:
         """Change the plan of a game until it begins; None for another game."""
-        from tavolata._ui.match_plan import remembered
-
         can = self._facts.choices(game)
         plan = remembered(self._facts.plans.get(game), can)
         while True:
@@ -267,8 +276,6 @@ class HomeLines:
         self, plan: MatchPlan, can: GameChoices
     ) -> list[tuple[str, str, Callable[[MatchPlan, GameChoices], MatchPlan]]]:
         """Return the lines of the plan: the name, the value, and what asks for another value."""
-        from tavolata._ui.match_plan import GUIDED, PLACES, USUAL
-
         say = self._say
         levels = ", ".join(self._level(level) for level in plan.others) or say(NO_TEAMS)
         guided = say(GUIDED if plan.guided else USUAL)
@@ -287,8 +294,6 @@ class HomeLines:
         return fields
 
     def _level(self, level: str) -> str:
-        from tavolata._ui.match_plan import LEVELS
-
         return self._say(FREE_SEAT) if not level else self._say(LEVELS.get(level, level))
 
     def _count(self, low: int, high: int, now: int) -> int:
@@ -299,18 +304,12 @@ class HomeLines:
             self._context.note(self._say(N_("A number from {low} to {high}."), {"low": low, "high": high}))
 
     def _seats(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        from tavolata._ui.match_plan import with_seats
-
         return with_seats(plan, can, self._count(*can.seats, plan.seats))
 
     def _people(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        from tavolata._ui.match_plan import MOST_HERE, with_people
-
         return with_people(plan, can, self._count(1, min(MOST_HERE, can.seats[1]), plan.people))
 
     def _bots(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        from tavolata._ui.match_plan import FREE, with_levels
-
         levels = [*can.levels, *([] if plan.where == "here" else [FREE])]
         said = [self._level(one) for one in levels]
         if len(plan.others) > 1:
@@ -326,25 +325,17 @@ class HomeLines:
         return plan
 
     def _guided(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        from tavolata._ui.match_plan import with_guide
-
         return with_guide(plan, can, guided=not plan.guided)
 
     def _teams(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        from tavolata._ui.match_plan import with_teams
-
         return with_teams(plan, can)
 
     def _where(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        from tavolata._ui.match_plan import PLACES, at
-
         places = [place for place in PLACES if place in can.places]
         said = [self._say(PLACES[place]) for place in places]
-        return at(plan, can, places[self._number(self._say(WHERE), said, places.index(plan.where))])
+        return at_place(plan, can, places[self._number(self._say(WHERE), said, places.index(plan.where))])
 
     def _rules(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        from tavolata._ui.match_plan import with_rule
-
         specs, values = can.offered(plan), can.settings(plan).plain()
         said = [_word(spec, values[spec.name]) for spec in specs]
         rows = [

@@ -11,7 +11,9 @@ from tavolata._cli.choosing import agreed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, PLUGIN, UsageError
 from tavolata._cli.more_games import package_of
+from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.loader import NoSuchGame
+from tavolata._engine.plugins.manifest import read_manifest, scan
 from tavolata._text import one_line
 from tavolata.messages import N_
 
@@ -92,9 +94,7 @@ def uninstall(
 
 def _add(context: CommandContext, by: Installer, package: str, word: str) -> int:
     """Install a package and keep that it was asked for; return its exit code."""
-    from tavolata._engine.plugins.catalogue import Catalogue
     from tavolata._engine.plugins.installer import plugins_of, remember
-    from tavolata._engine.plugins.manifest import read_manifest, scan
 
     before = {entry.distribution for entry in scan().plugins}
     context.note(context.text(N_("Installing {what} with {name}…"), {"what": word, "name": by.name}))

@@ -18,6 +18,7 @@ from tavolata import _dirs
 from tavolata._engine.plugins.checks import NAME
 from tavolata._machine import disk
 from tavolata._text import one_line
+from tavolata.messages import N_
 
 FORMAT: Final = 1
 ADDRESS: Final = "https://raw.githubusercontent.com/tavolata/tavolata/games/games.json"
@@ -130,7 +131,6 @@ def more_games() -> tuple[ListedGame, ...]:
 def fetch_list() -> GameList:
     """Fetch the newest list and keep it; raise NotFetched if that fails."""
     from tavolata._cli.fetching import NotFetched, fetch
-    from tavolata.messages import N_
 
     address = environ.get("TT_GAMES_URL") or ADDRESS
     data = fetch(address, most=MOST)

@@ -29,6 +29,7 @@ from tavolata._cli.parameters import (
 from tavolata._cli.playing import in_words_of, option_words, read_pace
 from tavolata._text import one_line
 from tavolata.messages import N_
+from tavolata.options import BETWEEN, problems_of, refuse_first
 
 SEEDS = range(-(1 << 63), 1 << 64)
 """What the header of a match file can hold."""
@@ -70,7 +71,6 @@ def play(
         seat,
         teams_for,
     )
-    from tavolata.options import BETWEEN, problems_of, refuse_first
 
     if seed is not None and seed not in SEEDS:
         said = {"low": SEEDS[0], "high": SEEDS[-1], "value": one_line(seed, 40)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import shutil
 import sys
@@ -17,7 +18,7 @@ from tavolata import _machine
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.console import wiping
 from tavolata._cli.failures import FINISHED, LOST, PLUGIN, UsageError
-from tavolata._tasks import cancel
+from tavolata._tasks import at_end_by_system, cancel
 from tavolata._text import Clean
 from tavolata._trouble import trouble
 from tavolata._ui.match_plan import AGAIN, KEPT, NOT_WRITTEN, Afterwards
@@ -25,7 +26,6 @@ from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable, Coroutine, Iterator
 
     from tavolata._engine.match.game_info import GameInfo
@@ -138,8 +138,6 @@ async def show_and_ask(
 
 
 async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
-    import asyncio
-
     from tavolata._ui.endings import kept_lines
     from tavolata._ui.line_frontend import InputEnded
     from tavolata._ui.streams import Outlet
@@ -180,10 +178,6 @@ async def _unless(
     `interrupted` is called before Ctrl+C ends it; a signal of the system is nobody's word. Raise OSError if
     nothing can be written, KeyboardInterrupt at such a signal.
     """
-    import asyncio
-
-    from tavolata._tasks import at_end_by_system
-
     stopped = asyncio.Event()
     run, ends = asyncio.create_task(running), [asyncio.create_task(one.wait()) for one in (broken, stopped)]
     try:

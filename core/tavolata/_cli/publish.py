@@ -23,7 +23,7 @@ import typer
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL, UsageError
 from tavolata._cli.workshop import THERE, write_filled, write_package
-from tavolata._engine.plugins.package_index import PYPI
+from tavolata._engine.plugins.package_index import ACCEPT, PYPI, files_on, page_of
 from tavolata._trouble import trouble
 from tavolata.messages import N_
 
@@ -213,7 +213,6 @@ def _compare(context: CommandContext, project: Project, wheel: Path, index: str)
 def published(name: str, version: str, index: str) -> bytes | None:
     """Return the fingerprint of a published version, b"" without a readable wheel; None if there's none."""
     from tavolata._cli.fetching import NotFetched, fetch
-    from tavolata._engine.plugins.package_index import ACCEPT, files_on, page_of
     from tavolata._engine.plugins.wheels import read_wheel
 
     page = page_of(index, _normal(name))

@@ -13,11 +13,11 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, WRONG
 from tavolata._cli.match_files import check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import MatchFile, UnlikeThen, number
+from tavolata._engine.match.header import Header, OtherRules
 from tavolata._streams import put
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.match.header import Header
     from tavolata._engine.storage.match_file import Kept
 
 ONLY_TOLD = N_("Only the story of this match can be shown: {reason}")
@@ -34,7 +34,6 @@ def replay(
     unlike: UnlikeThen = False,
 ) -> int:
     """Replay a match."""
-    from tavolata._engine.match.header import OtherRules
     from tavolata._engine.plugins.loader import NoSuchGame
     from tavolata._engine.review.replay import Replay
     from tavolata._ui.plain_replay import PlainReplay

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,11 +17,13 @@ from tavolata._cli.lists import ago
 from tavolata._cli.local_match import run_match
 from tavolata._cli.match_files import NUMBERS, check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import ProgramSeconds, ThinkingTime, UnlikeThen, WebPort
+from tavolata._engine.match.header import OPEN
+from tavolata._engine.storage import match_file as files
+from tavolata._engine.storage.match_file import Kept, StoreError
 from tavolata._machine import disk
 from tavolata.messages import N_, NN_
 
 if TYPE_CHECKING:
-    from tavolata._engine.storage.match_file import Kept
     from tavolata._engine.storage.ways_back import WayBack, WayFile
 
 WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} turns, {ago}")
@@ -73,10 +77,7 @@ def resume(
 ) -> int:
     """Resume a saved match."""
     from tavolata._cli.browsers import check_web
-    from tavolata._engine.match.header import OPEN
     from tavolata._engine.match.seating import PROGRAM
-    from tavolata._engine.storage import match_file as files
-    from tavolata._engine.storage.match_file import StoreError
 
     context.let_think(think)
     if match is None or match in NUMBERS:
@@ -151,8 +152,6 @@ def forget(
     yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask for confirmation."))] = False,
 ) -> int:
     """Delete an unfinished match."""
-    from tavolata._engine.storage.match_file import StoreError
-
     waiting = waiting_matches()
     kept = _numbered(waiting, int(match)) if match in NUMBERS else match_file(match, "tt resume --list")
     if kept.end is not None:
@@ -174,7 +173,6 @@ def waiting_matches() -> list[Kept]:
 
     A match of a table that has waited for too long is deleted.
     """
-    from tavolata._engine.storage import match_file as files
     from tavolata._engine.storage.ways_back import is_too_old, way_files
 
     found = files.waiting()
@@ -204,10 +202,7 @@ def way_to(kept: Kept) -> tuple[WayFile, WayBack] | None:
 
 def _throw_away(kept: Kept) -> None:
     """Delete a match file; for a match of a table also its secret, the copy of the log and the way back."""
-    from contextlib import suppress
-
     from tavolata._engine.review.signed_log import nonces
-    from tavolata._engine.storage import match_file as files
     from tavolata._engine.storage import secret_files
 
     way = way_to(kept)
@@ -221,8 +216,6 @@ def _throw_away(kept: Kept) -> None:
 
 
 def _facts(kept: Kept) -> dict[str, Any]:
-    from datetime import datetime
-
     left = datetime.fromtimestamp(disk().state(kept.path).changed).astimezone()
     return {
         "id": kept.path.stem,
@@ -234,8 +227,6 @@ def _facts(kept: Kept) -> dict[str, Any]:
 
 
 def line_of(context: CommandContext, kept: Kept) -> str:
-    from datetime import datetime
-
     facts, now = _facts(kept), datetime.fromtimestamp(_machine.wall()).astimezone()
     names, when = ", ".join(facts["names"]), context.text(*ago(datetime.fromisoformat(facts["left"]), now))
     game = context.catalogue.title(facts["game"], context.text)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+from dataclasses import asdict
+from io import StringIO
 from pathlib import Path
+from time import localtime, perf_counter, strftime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +22,7 @@ from tavolata._machine import wall
 from tavolata._trouble import trouble
 from tavolata._version import __version__
 from tavolata.messages import N_
+from tavolata.options import problems_of, refuse_first
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,8 +88,6 @@ def simulate(
     ] = None,
 ) -> int:
     """Simulate many matches between bots."""
-    from time import localtime, perf_counter, strftime
-
     from tavolata._lab.cluster import Cluster
     from tavolata._lab.crew import Crew, Experiment, code_here, gather
     from tavolata._lab.measures import compare, measure, rank
@@ -153,7 +155,6 @@ def _arms(
     """
     from tavolata._engine.match.seating import check_seats, read_bots, teams_for, usual_level, usual_seats
     from tavolata._lab.trial import Arm
-    from tavolata.options import problems_of, refuse_first
 
     if sweep is not None and round_robin:
         raise UsageError(EITHER)
@@ -210,8 +211,6 @@ def _as_data(
     *,
     stopped: bool,
 ) -> None:
-    from dataclasses import asdict
-
     for index, one in measures.items():
         arm = experiment.arms[index]
         said = {"arm": arm.name, "bots": arm.levels, "options": dict(arm.options), "stopped": stopped}
@@ -271,7 +270,6 @@ def _as_text(
 
 def _write_csv(path: str, trials: Sequence[Trial], arms: Sequence[Arm]) -> None:
     import csv
-    from io import StringIO
 
     from tavolata._lab.report import rows
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tavolata import API
 from tavolata._cli import completions
 from tavolata._cli.campaigns import wanted_campaign
-from tavolata._cli.choosing import asked_name, keep_name
+from tavolata._cli.choosing import agreed, asked_name, keep_name
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.parameters import (
@@ -34,6 +35,7 @@ from tavolata._cli.parameters import (
 from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
 from tavolata._machine import disk
 from tavolata.messages import N_
+from tavolata.options import problems_of, refuse_first
 
 if TYPE_CHECKING:
     from tavolata._engine.network.joining import TableAccess, TableCard
@@ -153,7 +155,6 @@ def host(
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.invitations import Invitation
     from tavolata._engine.table.table_keys import new_keys
-    from tavolata.options import problems_of, refuse_first
     from tavolata_protocol.codes import show_code
     from tavolata_protocol.identity import fingerprint
     from tavolata_protocol.io.interfaces import Nearby
@@ -353,7 +354,6 @@ def _join(
     web_port: int | None, new_key: bool = False,
 ) -> int:  # fmt: skip
     """Join the table at an address, and ask for whatever else that takes."""
-    from tavolata._cli.choosing import agreed
     from tavolata._cli.install import GameWanted, offer_to_install
     from tavolata._cli.invited import ask_code, ask_code_again
     from tavolata._engine.match.seating import known_level
@@ -505,7 +505,6 @@ def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> Loa
 
     Raise GameWanted if there isn't one, TableRefused if it has other rules or other code.
     """
-    from tavolata import API
     from tavolata._cli.install import GameWanted
     from tavolata._engine.match.game_info import OTHER_API
     from tavolata._engine.network.table_errors import TableRefused

@@ -11,10 +11,10 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UNFINISHED, exit_code
 from tavolata._cli.match_files import check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import MatchFile, UnlikeThen
+from tavolata._engine.match.header import Header, OtherRules
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from tavolata._engine.match.header import Header
     from tavolata._engine.review.findings import Findings
 
 
@@ -58,7 +58,6 @@ def verify(
 
 def _checked(context: CommandContext, file: str | None, *, unlike: bool) -> tuple[Header, Findings]:
     """Return the header of a match, and the findings about its file; raise Wrong if something is amiss."""
-    from tavolata._engine.match.header import OtherRules
     from tavolata._engine.plugins.loader import NoSuchGame
     from tavolata._engine.review.verify import check, check_without_rules
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import tavolata
 from tavolata._cli import completions
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL, UsageError
@@ -169,8 +170,6 @@ def words_for(name: str) -> dict[str, str]:
 
 def _is_a_word(name: str) -> bool:
     """Return True if authors import this name, or used to."""
-    import tavolata
-
     try:
         return hasattr(tavolata, name)
     except ImportError:  # it names the module that has it now

@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tavolata._engine.plugins.manifest import read_manifest
 from tavolata._text import fields
 from tavolata._ui.catalogues import parse_po
 
@@ -174,8 +175,6 @@ def _new_catalogue(package: str, lang: str) -> Catalog:
 
 
 def _bundled() -> list[str]:
-    from tavolata._engine.plugins.manifest import read_manifest
-
     return [CORE, *(entry.value for entry in read_manifest().plugins if entry.distribution == CORE)]
 
 
