@@ -61,7 +61,10 @@ OFFERED = ("history", "doctor")
 def home(context: CommandContext, run: Callable[[list[str], CommandContext], int]) -> int:
     """Show the home and run the chosen commands until the person leaves."""
     while True:
-        words, setting = _on_screen(context) if context.frontend == "tui" else _in_lines(context)
+        if context.frontend == "tui":
+            words, setting = _on_screen(context)
+        else:
+            words, setting = HomeLines(context, home_facts(context)).choose()
         if setting is not None:
             keep_setting(context.config_path, *setting)
             flags = {name: value for name, value in context.flags.items() if name != setting[0]}
@@ -88,11 +91,6 @@ def _on_screen(context: CommandContext) -> Chosen:
         show_home(context.translator, looks_of(context), home_facts(context), partial(_tables, context))
     )
     return list(left.command), left.setting
-
-
-def _in_lines(context: CommandContext) -> Chosen:
-
-    return HomeLines(context, home_facts(context)).choose()
 
 
 def home_facts(context: CommandContext) -> HomeFacts:
@@ -287,7 +285,7 @@ class HomeLines:
         if can.guided:
             fields.append((AS, guided, self._guided))
         if can.teams is not None:
-            fields.append((TEAMS, str(plan.teams) if plan.teams else say(NO_TEAMS), self._teams))
+            fields.append((TEAMS, str(plan.teams) if plan.teams else say(NO_TEAMS), with_teams))
         if can.offered(plan):
             fields.append((RULES, rules, self._rules))
         fields += [(WHERE, say(PLACES[plan.where]), self._where), (PEOPLE, str(plan.people), self._people)]
@@ -327,9 +325,6 @@ class HomeLines:
     def _guided(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
         return with_guide(plan, can, guided=not plan.guided)
 
-    def _teams(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
-        return with_teams(plan, can)
-
     def _where(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:
         places = [place for place in PLACES if place in can.places]
         said = [self._say(PLACES[place]) for place in places]
@@ -343,17 +338,11 @@ class HomeLines:
         ]
         at = self._number(self._say(RULES), rows, 0)
         spec, now = specs[at], said[at]
-        words = spec.choices()
+        words, help_text = spec.choices(), self._context.text(spec.help, None, can.package)
         if words:
-            help_text = self._context.text(spec.help, None, can.package)
             return with_rule(plan, can, spec.name, words[self._number(help_text, words, words.index(now))])
         while True:
-            value = (
-                self._ask(
-                    self._say(VALUE, {"help": self._context.text(spec.help, None, can.package), "value": now})
-                )
-                or now
-            )
+            value = self._ask(self._say(VALUE, {"help": help_text, "value": now})) or now
             try:
                 return with_rule(plan, can, spec.name, value)
             except MessageError as error:
