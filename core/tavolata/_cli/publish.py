@@ -7,7 +7,6 @@ trusts a tag. It holds no token and uploads nothing.
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import util
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -26,6 +25,9 @@ from tavolata._cli.workshop import THERE, write_filled, write_package
 from tavolata._engine.plugins.package_index import ACCEPT, PYPI, files_on, page_of
 from tavolata._trouble import trouble
 from tavolata.messages import N_
+
+if TYPE_CHECKING:
+    from tavolata._engine.plugins.wheels import Wheel
 
 WORKFLOW = Path(".github/workflows/publish.yml")
 MOST_WHEEL = 64 << 20
@@ -83,6 +85,8 @@ def publish(
     index: Annotated[str, typer.Option(metavar="URL", help=N_("The package index to compare with."))] = PYPI,
 ) -> int:
     """Check and build a game for publishing."""
+    from tavolata._engine.plugins.wheels import read_wheel
+
     path = Path(place)
     made = path.suffix == ".py"
     folder = _package(context, path) if made else path
@@ -90,8 +94,9 @@ def publish(
     try:
         games = _checked(context, project)
         wheel, files = _built(context, project)
-        _compare(context, project, wheel, index)
-        _try_out(context, wheel)
+        read = read_wheel(wheel.read_bytes())
+        _compare(context, project, read, index)
+        _try_out(context, wheel, read)
     except _Stop:
         context.note(context.text(STOPPED, {"folder": folder}))
         return INTERNAL
@@ -99,7 +104,7 @@ def publish(
     if not workflow.exists():
         checks = "\n".join(f"      - run: tt check --strict {game}" for game in games)
         write_filled(workflow, "package/publish.yml", {"project": project.name, "checks": checks})
-    _what_is_left(context, project, wheel, files)
+    _what_is_left(context, project, read, files)
     return FINISHED
 
 
@@ -190,10 +195,9 @@ def _built(context: CommandContext, project: Project) -> tuple[Path, list[Path]]
     return wheel, [one for one in files if one.name.endswith((".whl", ".tar.gz"))]
 
 
-def _compare(context: CommandContext, project: Project, wheel: Path, index: str) -> None:
+def _compare(context: CommandContext, project: Project, read: Wheel, index: str) -> None:
     """Stop if this version is published with different code."""
     from tavolata._cli.fetching import NotFetched
-    from tavolata._engine.plugins.wheels import read_wheel
 
     said = {"index": index, "name": project.name, "version": project.version}
     context.note(context.text(ASKING, said))
@@ -204,7 +208,7 @@ def _compare(context: CommandContext, project: Project, wheel: Path, index: str)
         return
     if there is None:
         return
-    if there != read_wheel(wheel.read_bytes()).fingerprint:
+    if there != read.fingerprint:
         context.note(context.text(IS_OUT, said))
         raise _Stop
     context.note(context.text(SAME, said))
@@ -213,9 +217,10 @@ def _compare(context: CommandContext, project: Project, wheel: Path, index: str)
 def published(name: str, version: str, index: str) -> bytes | None:
     """Return the fingerprint of a published version, b"" without a readable wheel; None if there's none."""
     from tavolata._cli.fetching import NotFetched, fetch
+    from tavolata._engine.plugins.installer import normal
     from tavolata._engine.plugins.wheels import read_wheel
 
-    page = page_of(index, _normal(name))
+    page = page_of(index, normal(name))
     try:
         files = files_on(fetch(page, most=MOST_WHEEL, accept=ACCEPT), page)
     except NotFetched as error:
@@ -230,21 +235,15 @@ def published(name: str, version: str, index: str) -> bytes | None:
                 return read_wheel(fetch(file.url, most=MOST_WHEEL)).fingerprint
             except ValueError:
                 return b""
-    sdist = f"{_normal(name).replace('-', '_')}-{version}.tar.gz"
-    return b"" if any(file.filename.replace("-", "_") == sdist.replace("-", "_") for file in files) else None
+    sdist = f"{normal(name)}-{version}.tar.gz".replace("-", "_")
+    return b"" if any(file.filename.replace("-", "_") == sdist for file in files) else None
 
 
-def _normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _try_out(context: CommandContext, wheel: Path) -> None:
+def _try_out(context: CommandContext, wheel: Path, read: Wheel) -> None:
     """Install the wheel where nothing else is, and run `tt plugins` and the strict kit there."""
     from tavolata._engine.plugins.clean_environment import environ_for, make
-    from tavolata._engine.plugins.wheels import read_wheel
 
     context.note(context.text(CLEAN))
-    read = read_wheel(wheel.read_bytes())
     with tempfile.TemporaryDirectory() as place:
         home = Path(place) / "home"
         home.mkdir()
@@ -266,16 +265,14 @@ def _try_out(context: CommandContext, wheel: Path) -> None:
             _run(context, [*words, "check", "--strict", name], home, environ)
 
 
-def _what_is_left(context: CommandContext, project: Project, wheel: Path, files: Sequence[Path]) -> None:
+def _what_is_left(context: CommandContext, project: Project, read: Wheel, files: Sequence[Path]) -> None:
     from tavolata._engine.match.game_info import as_text
-    from tavolata._engine.plugins.wheels import read_wheel
 
     said = {
         "name": project.name, "version": project.version, "folder": project.folder, "workflow": WORKFLOW.name,
         "files": ", ".join(map(str, files)),
     }  # fmt: skip
     context.out(context.text(READY, said))
-    read = read_wheel(wheel.read_bytes())
     for game in read.games():
         context.out(context.text(CODE, {"game": game.name, "code": as_text(read.code_of(game))}))
     context.out(context.text(LEFT))
