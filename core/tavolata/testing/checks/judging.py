@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from tavolata._engine.match.entries import ANSWER
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.worlds import new_match
 from tavolata.asks import Ask
@@ -44,38 +45,33 @@ def narrated(case: Case) -> None:
     if kept.match.conviction is not None:
         raise kept.failure(f"An honest narrator is convicted: {kept.match.conviction}")
     for number in kept.narrated[:: 1 + len(kept.narrated) // MOST_LIES]:
-        source = LyingSource(kept.case, number)
-        match: Match[Any] = new_match(kept.case.game, terms_of(kept.case), source)
-        who = f"The narrator lies at number {number}"
-        try:
-            match.run()
-        except Exception as error:
-            raise kept.failure(f"{who}: that breaks the match, and convicts nobody: {error!r}") from error
-        if source.has_lied and (match.conviction is None or match.conviction.seat is not None):
-            raise kept.failure(f"{who}: {match.conviction or 'nobody'} is convicted.")
+        source, who = LyingSource(kept.case, number), f"The narrator lies at number {number}"
+        found = _again(kept, source, f"{who}: that breaks the match, and convicts nobody")
+        if source.has_lied and (found is None or found.seat is not None):
+            raise kept.failure(f"{who}: {found or 'nobody'} is convicted.")
 
 
 def _keep_silent(kept: Recorded, seat: int) -> None:
     """Play the match again without declarations of a seat's machine: what is `otherwise` counts."""
-    match: Match[Any] = new_match(kept.case.game, terms_of(kept.case), SilentSource(kept.case, seat))
-    try:
-        match.run()
-    except Exception as error:
-        raise kept.failure(f"Nobody declares for seat {seat}: that breaks the match: {error!r}") from error
+    _again(kept, SilentSource(kept.case, seat), f"Nobody declares for seat {seat}: that breaks the match")
 
 
 def _lie(kept: Recorded, number: int) -> None:
     """Play the match again with one fact made false, and look who is convicted."""
-    source = LyingSource(kept.case, number)
+    source, who = LyingSource(kept.case, number), f"Seat {kept.said[number]} lies at question {number}"
+    found = _again(kept, source, f"{who}: that breaks the match, and convicts nobody")
+    if source.has_lied and (found is None or found.seat != kept.said[number]):
+        raise kept.failure(f"{who}: {'nobody' if found is None else f'seat {found.seat}'} is convicted.")
+
+
+def _again(kept: Recorded, source: OpenSource, breaks: str) -> Conviction | None:
+    """Play the match again over a source; return its conviction. `breaks` begins the error if rules break."""
     match: Match[Any] = new_match(kept.case.game, terms_of(kept.case), source)
-    who = f"Seat {kept.said[number]} lies at question {number}"
     try:
         match.run()
     except Exception as error:
-        raise kept.failure(f"{who}: that breaks the match, and convicts nobody: {error!r}") from error
-    found = match.conviction
-    if source.has_lied and (found is None or found.seat != kept.said[number]):
-        raise kept.failure(f"{who}: {'nobody' if found is None else f'seat {found.seat}'} is convicted.")
+        raise kept.failure(f"{breaks}: {error!r}") from error
+    return match.conviction
 
 
 class SilentSource(OpenSource):
