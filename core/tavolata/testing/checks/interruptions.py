@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 
 from tavolata._engine.match.dealing import OneDealer
@@ -151,30 +152,22 @@ class _Fuzz:
         for ask in self.source.open[:2]:
             if ask.answer is None and self.case.seats > 1:
                 yield (ANSWER, (ask.seat + 1) % self.case.seats, ask.id, ask.question.answer_at(0))
-                yield (ANSWER, int(ask.seat), ask.id, self._illegal(ask.question))
+                yield (ANSWER, int(ask.seat), ask.id, self._refused_by(ask.question.check))
         standing = match.standing(seat)
         for name in interjections(self.case.game):
             question = standing.get(name)
-            yield (INTERJECT, seat, name, 0 if question is None else self._not_among(question))
+            illegal = 0 if question is None else self._refused_by(partial(match.answer_of, question))
+            yield (INTERJECT, seat, name, illegal)
         yield (SAY, self.case.seats + chance.below(3), (), "Hm.")
 
-    def _illegal(self, question: Question) -> object:
+    def _refused_by(self, check: Callable[[object], object]) -> object:
         for _ in range(30):
             answer = self.chance.pick(NONSENSE)
             try:
-                question.check(answer)
+                check(answer)
             except Refused:
                 return answer
         return "nothing like an answer"
-
-    def _not_among(self, question: Question) -> object:
-        for _ in range(30):
-            chosen = self.chance.pick(NONSENSE)
-            try:
-                self.kept.match.answer_of(question, chosen)
-            except Refused:
-                return chosen
-        return "nothing like a value"
 
     def _seat(self) -> int:
         return self.chance.below(self.case.seats)
