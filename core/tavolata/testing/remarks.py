@@ -121,6 +121,7 @@ def _read(game: type[Game[Any]]) -> Iterator[Remark]:
     modules = modules_of(game)
     read = {node.attr for module in modules for node in module.nodes if isinstance(node, ast.Attribute)}
     known = {name for name in dir(Game) if not name.startswith("_")}
+    unread = {spec.name for spec in game.options.describe()} - read
     classes = {cls.__name__ for cls in game.__mro__ if issubclass(cls, Game)}
     for module in modules:
         file = str(module.file)
@@ -135,7 +136,7 @@ def _read(game: type[Game[Any]]) -> Iterator[Remark]:
                 case ast.Call(func=ast.Name(id=maker)) if maker.endswith("_zone") and _draws_a_row(node):
                     said = '`draw="row"` has no effect here: only the `row=` of a text zone is drawn so.'
                     yield Remark("idle_draw", said, file, node.lineno)
-                case ast.AnnAssign(target=ast.Name(id=name)) if name in _own_options(game) - read:
+                case ast.AnnAssign(target=ast.Name(id=name)) if name in unread:
                     yield Remark("unread_option", f"Nothing reads the option {name}.", file, node.lineno)
                 case ast.Attribute(value=ast.Name(id=whose), attr="names") if (
                     game.legacy is None and whose in tables_of(node, module)
@@ -208,10 +209,6 @@ def _draws_a_row(call: ast.Call) -> bool:
             case _:
                 pass
     return False
-
-
-def _own_options(game: type[Game[Any]]) -> set[str]:
-    return {spec.name for spec in game.options.describe()}
 
 
 # -- watched in matches ----------------------------------------------------------------------------------
@@ -310,7 +307,8 @@ def _of_lines(seen: Oddities) -> Iterator[Remark]:
         ),
         ("shown_hand", "Cards of a hand are shown to another seat here.", seen.shown),
     ):
-        yield from (Remark(name, sentence, *place, seed) for place, seed in _first(places.items()))
+        for place, seed in list(places.items())[:1]:  # the other lines show the same
+            yield Remark(name, sentence, *place, seed)
     for place, named in seen.places.items():
         always = [name for name, lengths in named.items() if len(lengths) > 1]
         if always and place not in seen.others:
@@ -319,11 +317,6 @@ def _of_lines(seen: Oddities) -> Iterator[Remark]:
                 f"The values are places in {always[0]}, so they mean something else once it changes.",
                 *place,
             )  # fmt: skip
-
-
-def _first(found: Iterable[tuple[Place, int]]) -> list[tuple[Place, int]]:
-    """Return the first finding of several: the other lines show the same."""
-    return list(found)[:1]
 
 
 def _class_place(cls: type) -> Place:
