@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
+from tavolata._engine.table.invitations import SCHEME, Invitation, read_invitation
 from tavolata._machine import disk
 from tavolata._streams import put
 from tavolata._text import one_line
@@ -19,7 +20,6 @@ from tavolata.messages import N_
 
 if TYPE_CHECKING:
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted
-    from tavolata._engine.table.invitations import Invitation
 
 CODE = N_("Table code: ")
 NO_CODE = N_("A code is six letters and digits, like K7F-3QX.")
@@ -30,8 +30,6 @@ def invited_by(context: CommandContext, address: str | None, file: str | None, *
 
     Raise UsageError if the arguments contradict each other, or the text read is not an invitation.
     """
-    from tavolata._engine.table.invitations import SCHEME, Invitation, read_invitation
-
     given = Invitation()
     if address is not None and address.startswith(SCHEME):
         found = read_invitation(address)
@@ -80,8 +78,6 @@ def ask_code_again(context: CommandContext, wrong: CodeRefused) -> str:
 
 def _asked(context: CommandContext, question: str, no: str, otherwise: Exception | None = None) -> Invitation:
     """Ask until an invitation is typed; from a pipe only the first line is read."""
-    from tavolata._engine.table.invitations import read_invitation
-
     while True:
         if context.on_terminal:
             put(context.text(question), sys.stderr, end="", flush=True)
@@ -99,7 +95,6 @@ def _asked(context: CommandContext, question: str, no: str, otherwise: Exception
 
 
 def _from_file(path: str) -> Invitation:
-    from tavolata._engine.table.invitations import read_invitation
     from tavolata_protocol.admission import Entrance
 
     try:
