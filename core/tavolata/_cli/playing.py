@@ -22,6 +22,8 @@ from tavolata._tasks import at_end_by_system, cancel
 from tavolata._text import Clean
 from tavolata._trouble import trouble
 from tavolata._ui.match_plan import AGAIN, KEPT, NOT_WRITTEN, Afterwards
+from tavolata._ui.streams import Outlet, typed_here
+from tavolata._ui.wrapping import wrapped
 from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_
 
@@ -29,12 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
     from tavolata._engine.match.game_info import GameInfo
-    from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.review.replay import Replay
     from tavolata._engine.sessions.session import TableSession
     from tavolata._engine.storage.match_file import Kept, StoreError
     from tavolata._ui.line_frontend import LineFrontend
-    from tavolata._ui.streams import Outlet
 
 T = TypeVar("T")
 GRACE = 1.0
@@ -89,13 +89,6 @@ def read_pace(given: str | None, *, watched: bool) -> float | None:
     return seconds
 
 
-def library_of(context: CommandContext, game: str) -> GameLibrary:
-    from tavolata._engine.peer.game_library import GameLibrary
-
-    catalogue = context.catalogue
-    return GameLibrary(game, lambda name: (catalogue.game(name), catalogue.bots(name)), catalogue.games)
-
-
 async def show(context: CommandContext, session: TableSession) -> int:
     return (await show_and_ask(context, session))[0]
 
@@ -112,7 +105,6 @@ async def show_and_ask(
     from tavolata._engine.storage.match_file import StoreError
     from tavolata._ui.line_frontend import InputEnded
 
-    wanted = ""
     try:
         shown = partial(_screen, kept=kept) if context.frontend == "tui" else _lines
         wanted = await shown(context, session, games)
@@ -140,7 +132,6 @@ async def show_and_ask(
 async def _lines(context: CommandContext, session: TableSession, games: Sequence[str]) -> str:
     from tavolata._ui.endings import kept_lines
     from tavolata._ui.line_frontend import InputEnded
-    from tavolata._ui.streams import Outlet
 
     loop, broken, wanted = asyncio.get_running_loop(), asyncio.Event(), ""
 
@@ -207,7 +198,6 @@ async def _ask_for_more(
 ) -> str:
     from tavolata._ui.plain import CHOICE, LABELLED, MATCH, NOTICE, QUESTION, WRONG
     from tavolata._ui.plain_replay import QUIT
-    from tavolata._ui.streams import typed_here
 
     names = {name: context.text(name) for name in (AGAIN, WATCH, KEEP, HISTORY)}
 
@@ -294,8 +284,6 @@ def _told_rules(context: CommandContext, session: TableSession, topic: str) -> S
 
 
 def _line_frontend(context: CommandContext, session: TableSession, outlet: Outlet) -> LineFrontend:
-    from tavolata._ui.streams import typed_here
-
     if context.frontend == "json":
         speak_utf8(context)  # before the first read
     lines = typed_here(context.stdin) if session.attended else None
@@ -322,8 +310,6 @@ def _line_frontend(context: CommandContext, session: TableSession, outlet: Outle
 
 def _printer(context: CommandContext, outlet: Outlet) -> Callable[[str], object]:
     """Return what prints a line of a match: broken between words at a terminal, whole for a screen reader."""
-    from tavolata._ui.wrapping import wrapped
-
     if not context.on_terminal or context.screen_reader:
         return outlet.line
     return lambda line: outlet.line(wrapped(line, shutil.get_terminal_size().columns))

@@ -32,7 +32,8 @@ from tavolata._cli.parameters import (
     WebPort,
     number,
 )
-from tavolata._cli.playing import in_words_of, library_of, option_words, read_pace, show
+from tavolata._cli.playing import in_words_of, option_words, read_pace, show
+from tavolata._engine.table.invitations import Invitation
 from tavolata._machine import disk
 from tavolata.messages import N_
 from tavolata.options import problems_of, refuse_first
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._engine.storage.ways_back import WayBack, WayFile
-    from tavolata._engine.table.invitations import Invitation
 
 A_GAME = N_(
     "{game} is a game, not an address. Run `tt join` on its own to see the open tables. If you mean "
@@ -153,7 +153,6 @@ def host(
     from tavolata._engine.network.joining import PORT, TableCard, open_table
     from tavolata._engine.network.ways import MOVED, Ways
     from tavolata._engine.peer.peer_settings import PeerSettings
-    from tavolata._engine.table.invitations import Invitation
     from tavolata._engine.table.table_keys import new_keys
     from tavolata_protocol.codes import show_code
     from tavolata_protocol.identity import fingerprint
@@ -360,7 +359,6 @@ def _join(
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_peers import keep_address
     from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableRejoined
-    from tavolata._engine.table.invitations import Invitation
     from tavolata_protocol.io.interfaces import spoken
 
     async def main(where: str, invitation: Invitation, *, takes: bool) -> int:
@@ -456,11 +454,14 @@ def resume_at_table(
 
 
 def _session(context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings) -> PeerSession:
+    from tavolata._engine.peer.game_library import GameLibrary
     from tavolata._engine.peer.peer import PeerSession
 
+    known = context.catalogue
     return PeerSession(
-        seat.log_driver, seat.own.identity.peer, library_of(context, game), settings, seat.host, seat.met,
-        partial(keep_name, context),
+        seat.log_driver, seat.own.identity.peer,
+        GameLibrary(game, lambda name: (known.game(name), known.bots(name)), known.games),
+        settings, seat.host, seat.met, partial(keep_name, context),
     )  # fmt: skip
 
 
@@ -488,7 +489,6 @@ def _join_any(
 ) -> int:
     """Join the table at the first of these addresses that answers."""
     from tavolata._engine.network.table_errors import Unreachable
-    from tavolata._engine.table.invitations import Invitation
 
     def back(address: str) -> int:
         there = replace(settings, address=address)
