@@ -108,7 +108,7 @@ def _reviewed(
     hindsight: Hindsight,
     limits: tuple[float, float, int],
 ) -> int:
-    from tavolata._cli.review_report import Looked, chapters, data, decision_data, title
+    from tavolata._cli.review_report import TITLE, Looked, chapters, data, decision_data
     from tavolata._lab.blocks import lines
     from tavolata._ui.words import Words
 
@@ -156,10 +156,10 @@ def _reviewed(
     if context.ui == "json":
         context.data("review", data(looked, names, outcome, decisions=every))
     else:
-        game = context.text(loaded.game.title, domain=package)
+        title = context.text(TITLE, {"game": context.text(loaded.game.title, domain=package)})
         report = chapters(context.text, looked, names, outcome, every, late=late)
         drawn = {"ascii_only": context.ascii, "heard": context.screen_reader}
-        for line in lines(title(context.text, game), report, **drawn):
+        for line in lines(title, report, **drawn):
             context.out(line)
     if stopped:
         return INTERRUPT

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from statistics import median
 from typing import Any, NamedTuple
 
+from tavolata._cli.failures import Say
 from tavolata._engine.match.search import ENOUGH, Weighed, won
 from tavolata._engine.review.hindsight import Verdict
 from tavolata._lab.blocks import Block, Chapter, Curves, Paragraph
@@ -48,9 +49,6 @@ GREAT = 0.15
 SURE = 2.0
 """It is where it is so many standard errors."""
 
-Say = Callable[..., str]
-"""Translates a message id with its parameters."""
-
 
 class Looked(NamedTuple):
     """A verdict; `said` has, by number, what was played and the best answers in words."""
@@ -66,10 +64,6 @@ class Change(NamedTuple):
     to: int | None
     before: float
     after: float
-
-
-def title(say: Say, game: str) -> str:
-    return say(TITLE, {"game": game})
 
 
 def _percent(share: float) -> str:
