@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
 
 from tavolata._lab.blocks import Bar, Bars, Block, Chapter, Curves, Paragraph, Tabulation, number
 from tavolata._lab.crew import Experiment
@@ -80,11 +79,8 @@ RATINGS, RATING = N_("Ratings"), N_("Points on the Elo scale, 1000 on average (B
 BEATS = N_("How often the row's level beats the column's, in %")
 
 
-class Say(Protocol):
-    """Puts a message id into words; `domain` is the package that defines it."""
-
-    def __call__(self, message: str, params: Mapping[str, object] | None = None, domain: str = "") -> str:
-        """The words."""
+Say = Callable[..., str]
+"""Puts a message id into words, with its parameters; `domain` is the package that defines it."""
 
 
 class ReportWriter:
