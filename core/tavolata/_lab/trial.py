@@ -171,7 +171,6 @@ def try_out(
     seed = arm.seed(first, which[1])
     source = Watched(seed, [known[level]() for level in levels])
     played = play(rules, rules.options.parse(arm.options), source.bots, seed, arm.teams, source=source)
-    source.rows = {name: rows for name, rows in source.rows.items() if rows}
     ends = counts(vars(played.match.game), len(levels))
     outcome = played.outcome
     rows = {name: [*course, ends.get(name, course[-1])] for name, course in source.rows.items()}
