@@ -116,14 +116,12 @@ def doctor(
     ] = None,
 ) -> int:
     """Diagnose connection problems."""
-    from tavolata._engine.network.joining import PORT
-
-    return asyncio.run(_examine(context, port or PORT, PORT))
+    return asyncio.run(_examine(context, port))
 
 
-async def _examine(context: CommandContext, port: int, usual: int) -> int:
+async def _examine(context: CommandContext, port: int | None) -> int:
     well = True
-    async for finding in _findings(context, port, usual):
+    async for finding in _findings(context, port):
         well = well and finding.state != "wrong"
         sentence = context.text(finding.message, finding.params)
         if context.frontend == "json":
@@ -133,12 +131,13 @@ async def _examine(context: CommandContext, port: int, usual: int) -> int:
     return FINISHED if well else UNREACHABLE
 
 
-async def _findings(context: CommandContext, port: int, usual: int) -> AsyncGenerator[Finding, None]:
+async def _findings(context: CommandContext, port: int | None) -> AsyncGenerator[Finding, None]:
     from tavolata._engine.diagnostics.checkup import Finding, checkup, folder_findings
+    from tavolata._engine.network.joining import PORT
 
     if context.fault is not None:
         yield Finding("settings", "wrong", context.fault.message, context.fault.params)
     for finding in folder_findings():
         yield finding
-    async for finding in checkup(port, usual):
+    async for finding in checkup(port or PORT, PORT):
         yield finding
