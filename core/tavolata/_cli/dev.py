@@ -91,7 +91,8 @@ def _by_lines(context: CommandContext, followed: FollowedMatch) -> None:
         lines.put(None)
 
     def show() -> None:
-        for line in _as_json(followed.shown) if as_json else _as_text(followed.shown, attributes=shows):
+        state = followed.shown
+        for line in [json.dumps(_plain(state))] if as_json else _as_text(state, attributes=shows):
             context.out(line)
         context.stdout.flush()
 
@@ -147,10 +148,6 @@ def _on_a_page(context: CommandContext, followed: FollowedMatch) -> None:
         return
     finally:
         page.end()
-
-
-def _as_json(shown: BenchState) -> list[str]:
-    return [json.dumps(_plain(shown))]
 
 
 def _plain(shown: BenchState) -> dict[str, Any]:

@@ -36,8 +36,7 @@ class DevPage:
         self._server.daemon_threads = True
         self._host = f"127.0.0.1:{self._server.server_address[1]}"
         self.address = f"http://{self._host}/{self._token}/"
-        self._thread = Thread(target=self._server.serve_forever, daemon=True, name="page")
-        self._thread.start()
+        Thread(target=self._server.serve_forever, daemon=True, name="page").start()
 
     def show(self, state: dict[str, Any]) -> None:
         with self._news:
