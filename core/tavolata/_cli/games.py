@@ -54,7 +54,11 @@ class Wanted(NamedTuple):
             return False
         if not (self.minutes is None or 0 < minutes <= self.minutes):
             return False
-        return not self.word or _has(text, self.word)
+        if not self.word:
+            return True
+        from tavolata._ui.answers import bare
+
+        return bare(self.word) in bare(text)
 
 
 def games(
@@ -148,12 +152,6 @@ def _marks(context: CommandContext, one: ListedGame) -> Iterator[str]:
         yield context.text(RELEASED, {"date": marks.released})
         if marks.attested:
             yield context.text(ATTESTED)
-
-
-def _has(text: str, word: str) -> bool:
-    from tavolata._ui.answers import bare
-
-    return bare(word) in bare(text)
 
 
 def _title(context: CommandContext, one: GameInfo) -> str:
