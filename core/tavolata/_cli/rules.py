@@ -70,15 +70,13 @@ def show(text: str, context: CommandContext) -> None:
     if not context.on_terminal:
         context.out_as_it_is(text)
         return
-    size = shutil.get_terminal_size()
-    if context.frontend == "plain":
-        from tavolata._ui.tui.drawing.markdown import markdown_block  # no boxes, for screen readers
+    from tavolata._ui.tui.drawing.markdown import markdown_block, rules_page
 
+    size = shutil.get_terminal_size()
+    if context.frontend == "plain":  # no boxes, for screen readers
         for line in markdown_block(text, size.columns, columns=False).lines:
             context.out("".join(run for run, _ in line))
         return
-    from tavolata._ui.tui.drawing.markdown import rules_page
-
     page = partial(rules_page, text, size.columns, color=context.color, ascii_only=context.ascii)
     if page(styles=False).count("\n") + 2 <= size.lines:
         context.out_as_it_is(page(styles=context.escapes))
