@@ -101,7 +101,8 @@ def new(
     if folder.exists():
         raise UsageError(THERE, name=name)
     words = words_for(name)
-    write(folder, words)
+    for place, text in FILES.items():
+        write_filled(folder / place.format(**words), text, words)
     rules = folder / words["package"] / "rules.py"
     _record(context, rules, folder / MATCH, 3)
     context.out(context.text(BEGUN, {"title": words["title"], "folder": folder.resolve()}))
@@ -174,12 +175,6 @@ def _is_a_word(name: str) -> bool:
         return hasattr(tavolata, name)
     except ImportError:  # it names the module that has it now
         return True
-
-
-def write(folder: Path, words: dict[str, str]) -> None:
-    """Write the files of a new game; raise UsageError if they can't be written."""
-    for place, text in FILES.items():
-        write_filled(folder / place.format(**words), text, words)
 
 
 def _template(name: str) -> str:
