@@ -66,8 +66,9 @@ class SourceModule:
         self.file = Path(str(module.__file__))
         tree = ast.parse(self.file.read_bytes())
         tree.body = [
-            node for node in tree.body if not _is_other_game(getattr(module, _name(node), None), game)
-        ]
+            node for node in tree.body
+            if not (isinstance(node, ast.ClassDef) and _is_other_game(getattr(module, node.name, None), game))
+        ]  # fmt: skip
         self.nodes = [*ast.walk(tree)]
         self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
 
@@ -75,9 +76,13 @@ class SourceModule:
         """Return the failure with the file and the line of a node."""
         return CheckFailed(f"{self.file.name}:{node.lineno}: {sentence}")
 
-
-def _name(node: ast.stmt) -> str:
-    return node.name if isinstance(node, ast.ClassDef) else ""
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield a node and all nodes that it is in, outwards."""
+        while True:
+            yield node
+            if node not in self.parents:
+                return
+            node = self.parents[node]
 
 
 def _is_other_game(thing: object, game: type[Game[Any]]) -> bool:
@@ -186,12 +191,9 @@ def nothing_outside(game: type[Game[Any]]) -> None:
 
 def _makes_hash(node: ast.AST, module: SourceModule) -> bool:
     """Return True within a method that makes a hash, which is one of this process anyway."""
-    around: ast.AST | None = node
-    while around is not None:
-        if isinstance(around, ast.FunctionDef) and around.name.strip("_") == "hash":
-            return True
-        around = module.parents.get(around)
-    return False
+    return any(
+        isinstance(one, ast.FunctionDef) and one.name.strip("_") == "hash" for one in module.around(node)
+    )
 
 
 @of_game(stops=True)
@@ -221,14 +223,12 @@ def every_word_awaited(game: type[Game[Any]]) -> None:
 def tables_of(node: ast.AST, module: SourceModule) -> set[str]:
     """Return the names that stand for the table where this node is."""
     names: set[str] = set()
-    around: ast.AST | None = node
-    while around is not None:
-        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
-            for argument in (*around.args.posonlyargs, *around.args.args, *around.args.kwonlyargs):
+    for one in module.around(node):
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+            for argument in (*one.args.posonlyargs, *one.args.args, *one.args.kwonlyargs):
                 said = "" if argument.annotation is None else ast.unparse(argument.annotation)
                 if argument.arg == "t" or said.partition("[")[0] == "Table":
                     names.add(argument.arg)
-        around = module.parents.get(around)
     return names
 
 
@@ -265,18 +265,13 @@ def unmarked(game: type[Game[Any]]) -> Iterator[tuple[SourceModule, ast.Constant
                 case ast.IfExp(body=one, orelse=other):
                     whole += one, other
                 case ast.Constant(str(said)) as node if _LETTERED.search(_FIELD.sub("", said)):
-                    if not _is_marked(node, module):
-                        yield module, node
+                    match module.parents.get(node):
+                        case ast.Call(func=ast.Name("N_")):
+                            pass
+                        case _:
+                            yield module, node
                 case _:
                     pass
-
-
-def _is_marked(node: ast.AST, module: SourceModule) -> bool:
-    match module.parents.get(node):
-        case ast.Call(func=ast.Name("N_")):
-            return True
-        case _:
-            return False
 
 
 def _messages(game: type[Game[Any]]) -> Iterator[tuple[SourceModule, ast.expr]]:
