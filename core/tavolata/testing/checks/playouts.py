@@ -39,7 +39,8 @@ def random_playouts(case: Case) -> None:
         if isinstance(failure.__cause__, OutcomeError):
             return  # it has ended; `outcomes` says what is wrong
         raise
-    _outcome(kept)
+    if kept.match.outcome is None or kept.match.conviction is not None:
+        raise kept.failure(f"Bots that play by the rules were caught: {kept.match.conviction}")
 
 
 @each(share=10)
@@ -138,11 +139,6 @@ def _problem_of(zone: Zone, shape: ZoneShape) -> str:
             return ""
         case _ as never:
             assert_never(never)
-
-
-def _outcome(kept: Recorded) -> None:
-    if kept.match.outcome is None or kept.match.conviction is not None:
-        raise kept.failure(f"Bots that play by the rules were caught: {kept.match.conviction}")
 
 
 OTHER = {"PYTHONHASHSEED": "2", "TZ": "Pacific/Chatham", "LANG": "it_IT.UTF-8", "LC_ALL": "it_IT.UTF-8"}
