@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -27,8 +28,6 @@ def main(arguments: list[str] | None = None) -> int:
         import warnings
 
         warnings.simplefilter("ignore")  # not on a screen: `python -W default -m tavolata` shows them
-    import gc
-
     gc.set_threshold(100_000)  # nearly all objects made at the start stay: collecting among them wastes time
     gc.callbacks.append(_collect_more_often)
     from tavolata._cli.run import run
@@ -38,8 +37,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _collect_more_often(phase: str, _info: object) -> None:
     """End the long wait after the first collection: at a table, this many objects in cycles would be felt."""
-    import gc
-
     if phase == "stop":
         gc.callbacks.remove(_collect_more_often)
         gc.set_threshold(10_000)
