@@ -117,10 +117,6 @@ class Recorded:
         if len(self.turns) > MOST_TURNS:
             raise CheckFailed(f"There is no end: {MOST_TURNS} turns and no outcome.", case=self.case)
 
-    def public(self) -> list[tuple[int, list[Any]]]:
-        """Return the events that everybody may know."""
-        return [one for one in self.events if one[1][-1] is None]
-
 
 class NotingSource(OpenSource):
     """An open source of a case's bots; notes questions, shuffles, facts and where answers are opened."""
