@@ -109,6 +109,9 @@ class Recorded:
     def before_reactions(self, window: Window) -> None:
         """Do nothing; a check looks here at each window before bots react in it."""
 
+    def before_narration(self, what: Narration) -> None:
+        """Do nothing; a check looks here at a table that waits for its narrator."""
+
     def turn_ended(self) -> None:
         """Keep the end of a turn; raise `CheckFailed` after far too many turns, or idle ones."""
         self.turns.append(Turn(len(self.log), len(self.events), self.match.digest()))
@@ -158,6 +161,7 @@ class NotingSource(OpenSource):
 
     @override
     def narrate(self, what: Narration) -> bool:
+        self._kept.before_narration(what)
         asked = [secret.question for secret in secrets_in(what.parts)]
         self._speaks(cards_in((what.parts, asked)))
         self._kept.narrated.append(what.id)

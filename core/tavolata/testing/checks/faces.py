@@ -24,7 +24,6 @@ from tavolata._ui.whole_ending import whole_ending
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.assertions import Narration
-from tavolata.bots import Bot
 from tavolata.messages import Event
 from tavolata.testing.cases import Case
 from tavolata.testing.playthrough import words_of
@@ -41,81 +40,68 @@ TOLD: Final = 8
 def draw_everywhere(case: Case) -> None:
     """Play a case and draw its moments; raise `CheckFailed` if a face can't, naming the face."""
     kept = _Story(case)
-    source = _DrawingSource(kept)
-    follow(kept, source)
-    source.draw(None, Ended(kept.match.outcome, kept.match.digest()) if kept.match.over else None)
+    follow(kept, NotingSource(kept))
+    kept.draw(None, Ended(kept.match.outcome, kept.match.digest()) if kept.match.over else None)
 
 
 class _Story(Recorded):
-    """A match with its last sentences, for the story."""
+    """A match that is drawn, with its last sentences for the story."""
 
     def __init__(self, case: Case) -> None:
         super().__init__(case)
-        self.story: list[StoryLine] = []
+        self._story: list[StoryLine] = []
+        self._asked = 0
+        self._casts: dict[int | None, Cast] = {}
+        self._told: set[object] = set()
 
     @override
     def tell(self, event: Event) -> None:
         super().tell(event)
         if event.to is None:
             with blamed(self):
-                self.story[-TOLD:] = [*self.story[-TOLD:], StoryLine(words_of(self.match).event(event), "")]
-
-
-class _DrawingSource(NotingSource):
-    _kept: _Story
-
-    def __init__(self, kept: _Story) -> None:
-        super().__init__(kept)
-        self._asked = 0
-        self._casts: dict[int | None, Cast] = {}
-        self._told: set[object] = set()
+                self._story[-TOLD:] = [*self._story[-TOLD:], StoryLine(words_of(self.match).event(event), "")]
 
     @override
-    def _bot_answers(self, bot: Bot, ask: Ask) -> None:
+    def before_answer(self, ask: Ask) -> None:
         self._asked += 1
         if self._asked <= FIRST or not self._asked % 30:
             self.draw(ask, None)
-        super()._bot_answers(bot, ask)
 
     @override
-    def narrate(self, what: Narration) -> bool:
+    def before_narration(self, what: Narration) -> None:
         """Draw what a table shows while it waits for its narrator, once for each fact."""
         if what.fact not in self._told:
             self._told.add(what.fact)
             self.draw(None, None)
-        return super().narrate(what)
 
     def draw(self, ask: Ask | None, end: Ended | None) -> None:
         """Draw this moment for each viewer; raise `CheckFailed` if a face can't, naming the face."""
-        kept, words = self._kept, words_of(self._kept.match)
-        last = kept.case.seats - 1
+        words, last = words_of(self.match), self.case.seats - 1
         for seat in dict.fromkeys((0 if ask is None else int(ask.seat), 0, last, None)):
             who = "somebody who only watches" if seat is None else f"seat {seat}"
             asked = ask if ask is not None and ask.seat == seat else None
             for face, shown in (("Plain text", _plain), ("JSON", _ndjson)):
-                with blamed(kept, what=f"{face} can't draw this for {who}"):
-                    shown(kept, seat, asked, end, words)
-            with blamed(kept, what=f"The screen can't draw this for {who}"):
+                with blamed(self, what=f"{face} can't draw this for {who}"):
+                    shown(self, seat, asked, end, words)
+            with blamed(self, what=f"The screen can't draw this for {who}"):
                 self._screen(seat, asked, end, words)
 
     def _screen(self, seat: int | None, ask: Ask | None, end: Ended | None, words: Words) -> None:
-        kept = self._kept
-        match = kept.match
-        names, view = kept.case.names, match.view(seat)
+        match, view = self.match, self.match.view(seat)
         cast = self._casts.setdefault(seat, Cast(own=True))
         for plain in (False, True):
             point = Viewpoint(
-                words.lang, match.rules.name, names, () if seat is None else (seat,),
+                words.lang, match.rules.name, self.case.names, () if seat is None else (seat,),
                 asked=frozenset() if ask is None else frozenset({int(ask.seat)}), turn=match.turns,
-                phase="play" if end is None else "end", end=end, story=tuple(kept.story), ascii=plain,
-                question=None if ask is None else _begun(ask, kept, words),
+                phase="play" if end is None else "end", end=end, story=tuple(self._story), ascii=plain,
+                question=None if ask is None else _begun(ask, self, words),
             )  # fmt: skip
             scene = make_scene(view, view.zones().values(), point, SceneWords(words, view, plain=plain), cast)
             self._draw(scene, words, plain=plain)
             json.dumps(as_data(scene))  # what a phone's page is sent
 
     def _draw(self, scene: Scene, words: Words, *, plain: bool) -> None:
-        wish = wish_for(self._kept.match.game.layout, self._kept.case.seats)
+        wish = wish_for(self.match.game.layout, self.case.seats)
         for width, height in SIZES:
             assert scene.cast is not None
             plan = stage(width, height, wish=wish, cast=scene.cast)
