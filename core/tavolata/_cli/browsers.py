@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from tavolata import _machine
@@ -40,7 +41,7 @@ def check_web(*, wanted: bool, port: int | None) -> None:
         raise UsageError(N_("--web-port needs --web."))
 
 
-@contextlib.asynccontextmanager
+@asynccontextmanager
 async def in_browsers(
     context: CommandContext,
     session: PeerSession,
@@ -56,9 +57,6 @@ async def in_browsers(
     from; without a `port`, any free one is taken. Raise PortTaken if another program has the port of the
     pages.
     """
-    import asyncio
-    import socket
-
     from tavolata._engine.network.joining import PORT
     from tavolata._engine.review.replay import Replay
     from tavolata._engine.sessions.knocks import Knock, Knocks

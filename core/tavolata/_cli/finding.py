@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,8 +17,6 @@ from tavolata._streams import put
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
-
     from tavolata._engine.diagnostics.checkup import Finding
     from tavolata._engine.network.finding import FoundTable
 

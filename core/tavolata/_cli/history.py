@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,8 +20,6 @@ from tavolata._ui.match_plan import level_text
 from tavolata.messages import N_, NN_, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from tavolata._engine.storage.history import History, PastMatch
 
 HEADINGS = ("", N_("When"), N_("Game"), N_("Players"), N_("Result"))
@@ -102,10 +101,8 @@ def match_lines(
     for match in matches:
         local = match.ended.astimezone()
         names = _players(context, match)
-        when, game = (
-            context.text(*day_and_time(local, now)),
-            context.catalogue.title(match.game, context.text),
-        )
+        when = context.text(*day_and_time(local, now))
+        game = context.catalogue.title(match.game, context.text)
         result = " ".join([_result(context, match), *_narrator(context, match), *_awards(context, match)])
         rows.append([str(numbers[match.id]), when, game, names, result])
     if context.screen_reader:

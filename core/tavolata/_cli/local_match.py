@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,6 @@ from tavolata._ui.match_plan import AGAIN
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from contextlib import AbstractAsyncContextManager
-
     from tavolata._engine.match.header import Header
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._engine.sessions.local import LocalSession

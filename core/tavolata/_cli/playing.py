@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
 from datetime import datetime
 from functools import partial
 from io import TextIOWrapper
@@ -28,8 +27,6 @@ from tavolata.errors import MessageError, Refused
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-
     from tavolata._engine.match.game_info import GameInfo
     from tavolata._engine.review.replay import Replay
     from tavolata._engine.sessions.session import TableSession
@@ -57,7 +54,7 @@ def option_words(given: list[str] | None) -> dict[str, str]:
     return words
 
 
-@contextlib.contextmanager
+@contextmanager
 def in_words_of(package: str) -> Iterator[None]:
     """Translate what a game's own house rules refuse by the catalogue of that game's package."""
     try:
@@ -137,13 +134,13 @@ async def _lines(context: CommandContext, session: TableSession, games: Sequence
 
     def failed(error: OSError) -> None:
         if not isinstance(error, BrokenPipeError):  # who reads no more may have read enough
-            with contextlib.suppress(RuntimeError):  # the match is over, and what comes after it says so
+            with suppress(RuntimeError):  # the match is over, and what comes after it says so
                 loop.call_soon_threadsafe(broken.set)
 
     outlet = Outlet(context.stdout, failed=failed)
     try:
         frontend = _line_frontend(context, session, outlet)
-        with contextlib.redirect_stdout(sys.stderr):  # prints of a game stay out of our lines
+        with redirect_stdout(sys.stderr):  # prints of a game stay out of our lines
             ended = await _unless(broken, frontend.run(), outlet, session.step_away)
         if games and ended is not None and context.frontend == "plain" and context.on_terminal:
             after = afterwards(context, session, games)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
-from typing import TYPE_CHECKING
 
+from tavolata._cli.command_context import CommandContext
 from tavolata._streams import put
-
-if TYPE_CHECKING:
-    from tavolata._cli.command_context import CommandContext
 
 
 class ProgressLine:

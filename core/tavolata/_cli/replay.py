@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,11 +14,9 @@ from tavolata._cli.failures import FINISHED, WRONG
 from tavolata._cli.match_files import check_code_of_match, header_of, match_file
 from tavolata._cli.parameters import MatchFile, UnlikeThen, number
 from tavolata._engine.match.header import Header, OtherRules
+from tavolata._engine.storage.match_file import Kept
 from tavolata._streams import put
 from tavolata.messages import N_
-
-if TYPE_CHECKING:
-    from tavolata._engine.storage.match_file import Kept
 
 ONLY_TOLD = N_("Only the story of this match can be shown: {reason}")
 

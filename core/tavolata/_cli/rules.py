@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,10 +17,8 @@ from tavolata._engine.match.game_info import DEV
 from tavolata._engine.plugins.catalogue import LoadedGame
 from tavolata._engine.plugins.loader import BrokenPlugin
 from tavolata._engine.plugins.rulebooks import place_of_rulebook, rulebook
+from tavolata._ui.i18n import Translator
 from tavolata.messages import N_
-
-if TYPE_CHECKING:
-    from tavolata._ui.i18n import Translator
 
 
 def _chapters(ctx: typer.Context) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
@@ -25,8 +26,6 @@ from tavolata.messages import N_
 from tavolata.options import problems_of, refuse_first
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from tavolata._engine.plugins.catalogue import LoadedGame
     from tavolata._lab.crew import Experiment
     from tavolata._lab.measures import Measures, PairedChange, Ranking

@@ -10,13 +10,10 @@ import difflib
 import re
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from tavolata._cli.failures import Say
 from tavolata._text import one_line
 from tavolata.messages import N_, Text
-
-if TYPE_CHECKING:
-    from tavolata._cli.failures import Say
 
 USAGE = N_("Usage:")
 FRAME = {
