@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import sys
+from collections.abc import Callable
 
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
@@ -13,6 +14,7 @@ from tavolata._text import MAX_NAME, cleaned, composed, is_name, one_line
 from tavolata.messages import N_
 
 ASKED = N_("{question} [yes/no] ")
+OUT_OF_REACH = N_("Type a number from 1 to {n}.")
 
 
 def typed(question: str) -> str:
@@ -29,13 +31,15 @@ def typed(question: str) -> str:
         return "\0"  # which answers no question
 
 
-def choose_number(context: CommandContext, most: int) -> int:
-    """Ask until a number from 1 to `most` is typed; Enter means 1."""
+def choose_number(
+    context: CommandContext, most: int, usual: int = 1, ask: Callable[[str], str] = typed
+) -> int:
+    """Ask until a number from 1 to `most` is typed; Enter means the `usual` one."""
     while True:
-        word = typed(context.text(N_("Which one? [1] "))) or "1"
+        word = ask(context.text(N_("Which one? [{n}] "), {"n": usual})) or str(usual)
         if word.isascii() and word.isdigit() and 1 <= int(word) <= most:
             return int(word)
-        context.note(context.text(N_("Type a number from 1 to {n}."), {"n": most}))
+        context.note(context.text(OUT_OF_REACH, {"n": most}))
 
 
 def agreed(context: CommandContext, question: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tavolata._cli.choosing import own_name, typed
+from tavolata._cli.choosing import OUT_OF_REACH, choose_number, own_name, typed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import FINISHED, report
@@ -169,8 +169,6 @@ JOIN, NAME, LANGUAGE, LEAVE = (
     N_("Join a table on the network."), N_("Change your name."), N_("Change the language."), N_("Quit."),
 )  # fmt: skip
 NUMBERED = N_("{n}. {what}")
-WHICH = N_("Which one? [{n}] ")
-OUT_OF_REACH = N_("Type a number from 1 to {n}.")
 FIELD = N_("{name}: {value}")
 PLAN = N_("{title}: Enter to start, or a number to change a line.")
 BEGIN = N_("Start or change? ")
@@ -228,11 +226,7 @@ class HomeLines:
         self._out(question)
         for n, what in enumerate(rows, 1):
             self._out(self._say(NUMBERED, {"n": n, "what": what}))
-        while True:
-            word = self._ask(self._say(WHICH, {"n": usual + 1})) or str(usual + 1)
-            if word.isascii() and word.isdigit() and 1 <= int(word) <= len(rows):
-                return int(word) - 1
-            self._context.note(self._say(OUT_OF_REACH, {"n": len(rows)}))
+        return choose_number(self._context, len(rows), usual + 1, self._ask) - 1
 
     def _name(self) -> Chosen | None:
         name = self._ask(self._say(CALLED, {"name": self._facts.name}))
