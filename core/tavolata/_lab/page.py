@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 
 from tavolata._lab.blocks import Bars, Block, Chapter, Curves, Paragraph, Tabulation, number
@@ -116,28 +116,15 @@ def _curves(block: Curves) -> str:
     ]
     parts += [_text(left - 8, y(value) + 4, number(value), "end") for value in (low, high)]
     parts += [_text(left, HEIGHT - 6, "0%"), _text(WIDTH - right, HEIGHT - 6, "100%", "end")]
-    for at, (_, line) in enumerate(block.lines):
-        colour = _COLOURS[at % len(_COLOURS)]
+    legend, each = list[str](), (WIDTH - left) / max(1, len(block.lines))
+    for at, (name, line) in enumerate(block.lines):
         points = " ".join(
             f"{left + room * place / max(1, len(line) - 1):.1f},{y(one):.1f}"
             for place, one in enumerate(line)
         )
         dash = "" if at == 0 else ' stroke-dasharray="7 4"'
-        parts.append(
-            f'<polyline points="{points}" fill="none" style="stroke:{colour}" stroke-width="2.5"{dash}/>'
-        )
-    parts += _legend([name for name, _ in block.lines])
-    return _svg(HEIGHT + 24, block.title, parts)
-
-
-def _legend(names: Sequence[str]) -> list[str]:
-    each = (WIDTH - 84) / max(1, len(names))
-    parts = []
-    for at, name in enumerate(names):
-        x, colour = 84 + at * each, _COLOURS[at % len(_COLOURS)]
-        dash = "" if at == 0 else ' stroke-dasharray="7 4"'
-        parts.append(
-            _line(x, HEIGHT + 12, x + 24, HEIGHT + 12, f'style="stroke:{colour}" stroke-width="2.5"{dash}')
-        )
-        parts.append(_text(x + 30, HEIGHT + 18, name))
-    return parts
+        look = f'style="stroke:{_COLOURS[at % len(_COLOURS)]}" stroke-width="2.5"{dash}'
+        parts.append(f'<polyline points="{points}" fill="none" {look}/>')
+        x = left + at * each
+        legend += [_line(x, HEIGHT + 12, x + 24, HEIGHT + 12, look), _text(x + 30, HEIGHT + 18, name)]
+    return _svg(HEIGHT + 24, block.title, [*parts, *legend])
