@@ -193,14 +193,11 @@ class ReportWriter:
         return Tabulation("", [self._say(LEVEL), *columns], rows)
 
     def _wins(self, title: str, those: Sequence[tuple[str, Wins]]) -> Bars:
-        bars = [Bar(name, *(100 * one for one in won.share)) for name, won in those]
         fair = {won.fair for _, won in those}
         mark = 100 * fair.pop() if len(fair) == 1 else None
         if mark is None:  # each its own fair share: it is beside the name
-            bars = [
-                Bar(f"{bar.label} ({self._say(FAIR)} {100 * won.fair:.0f}%)", bar.value, bar.low, bar.high)
-                for bar, (_, won) in zip(bars, those, strict=True)
-            ]
+            those = [(f"{name} ({self._say(FAIR)} {100 * won.fair:.0f}%)", won) for name, won in those]
+        bars = [Bar(name, *(100 * one for one in won.share)) for name, won in those]
         return Bars(self._say(title), bars, "%", mark, self._say(FAIR), self._scale)
 
     def _difference(self, one: PairedChange, measures: Mapping[int, Measures]) -> list[Block]:
