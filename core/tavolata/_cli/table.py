@@ -181,7 +181,8 @@ def host(
         )
     if bot is not None and start == "ask":
         raise UsageError(N_("With --bot, no one's here to start the match. Add --start full."))
-    check_web(wanted=web or screen, port=web_port)
+    serves = web or screen
+    check_web(wanted=serves, port=web_port)
     narrates = loaded.game.narrator and not play and bot is None
     if play and not loaded.game.narrator:
         raise UsageError(
@@ -246,16 +247,9 @@ def host(
             said = as_host(
                 seat.table, lambda: settings.name, lambda: session.game, where, free, private=private
             )
-            pages = (
-                in_browsers(context, session, settings, ways, web_port, near)
-                if web or screen
-                else nullcontext()
-            )
-            async with (
-                ways.watched(),
-                nullcontext() if quiet_network else announced(said, ways),
-                pages,
-            ):
+            news = nullcontext() if quiet_network else announced(said, ways)
+            pages = in_browsers(context, session, settings, ways, web_port, near) if serves else nullcontext()
+            async with ways.watched(), news, pages:
                 return await show(context, session)
 
     return asyncio.run(main())
