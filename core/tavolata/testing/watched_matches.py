@@ -199,13 +199,11 @@ def watch(cases: Sequence[Case]) -> Oddities:
 # -- answers without effect ----------------------------------------------------------------------------
 
 
-def idle_questions(
-    game: type[Game[Any]], seats: int, seed: int, matches: int = 10
-) -> Iterator[tuple[str, str]]:
+def idle_questions(game: type[Game[Any]], seats: int, seed: int) -> Iterator[tuple[str, str]]:
     """Yield the prompts of questions of which no two answers came to different states, in all tries."""
     tries: Counter[tuple[str, str]] = Counter()
     settled: set[tuple[str, str]] = set()
-    for number in range(matches):
+    for number in range(10):
         if number > 3 and all(many >= TRIES or prompt in settled for prompt, many in tries.items()):
             break
         chance = Chance(seed + number)

@@ -38,13 +38,11 @@ def seats_and_options(game: type[Game[Any]]) -> None:
             raise CheckFailed(f"The option {spec.name} has no help: people can't know what it does.")
         if usual[spec.name] is None:
             raise CheckFailed(f"The option {spec.name} has no default.")
-        for value in {**dict.fromkeys(values_of(spec), "limit"), usual[spec.name]: "default"}.items():
+        for value, what in {**dict.fromkeys(values_of(spec), "limit"), usual[spec.name]: "default"}.items():
             try:
-                spec.read(value[0])
+                spec.read(value)
             except TavolataError as error:
-                raise CheckFailed(
-                    f"The {value[1]} {value[0]!r} of {spec.name} is refused: {error}"
-                ) from error
+                raise CheckFailed(f"The {what} {value!r} of {spec.name} is refused: {error}") from error
     _conditions(game, {spec.name: spec for spec in specs})
     _playable(game, {}, "The usual choice of house rules")
     for name in ("first_match", "local"):

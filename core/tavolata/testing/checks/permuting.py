@@ -9,7 +9,7 @@ from typing_extensions import override
 from tavolata._engine.match.entries import FACE, SHOWN, MatchEntry
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.source import sides_of
-from tavolata.bots import Bot, Chance
+from tavolata.bots import Chance
 from tavolata.cards import Card
 from tavolata.testing.cases import Case
 from tavolata.testing.checks.check import each
@@ -32,8 +32,7 @@ class PermutedSource(ResumeSource):
     """A source that repeats a match with other faces on the cards that were never public."""
 
     def __init__(self, whole: Recorded, again: Recorded) -> None:
-        bots: list[Bot | None] = list(whole.case.players())
-        super().__init__(whole.case.seed, bots, again.record, whole.log)
+        super().__init__(whole.case.seed, whole.case.players(), again.record, whole.log)
         self._whole = whole
         self._again = again
         self._mix = Chance(whole.case.seed + 17)

@@ -86,7 +86,7 @@ def _spread(count: int, most: int) -> list[int]:
 
 def _resume(whole: Recorded, at: int) -> None:
     again = Recorded(whole.case, log=whole.log[:at])
-    source = ResumeSource(whole.case.seed, list(whole.case.players()), again.record, whole.log[:at])
+    source = ResumeSource(whole.case.seed, whole.case.players(), again.record, whole.log[:at])
     follow(again, source)
     same(whole, again, f"Stopped after entry {at} and resumed, the match goes on differently")
 
