@@ -94,11 +94,6 @@ class Recorded:
         if len(self.log) > MOST_ENTRIES:
             raise CheckFailed(f"There is no end: {MOST_ENTRIES} entries and no outcome.", case=self.case)
 
-    def listen(self, match: Match) -> None:
-        """Keep what a match says and the ends of its turns."""
-        self.match = match
-        match.on_turn = self.turn_ended
-
     def tell(self, event: Event) -> None:
         """Keep an event."""
         self.events.append((len(self.log), plain_event(event, self.match)))
@@ -241,8 +236,7 @@ def follow(
 
     Raise `CheckFailed` if it stops.
     """
-    match = new_match(kept.case.game, terms_of(kept.case, pace), source, kept.tell)
-    kept.listen(match)
+    match = kept.match = new_match(kept.case.game, terms_of(kept.case, pace), source, kept.tell)
 
     def turn_ended() -> None:
         kept.turn_ended()

@@ -106,8 +106,8 @@ def _from_snapshot(whole: Recorded, turn: int, written: bytes) -> None:
     again = Recorded(whole.case, log=whole.log[: at.entries], turns=whole.turns[:turn])
     again.events = whole.events[: at.events]
     source = NotingSource(again)
-    match = new_match(whole.case.game, terms_of(whole.case), source, again.tell)
-    again.listen(match)
+    match = again.match = new_match(whole.case.game, terms_of(whole.case), source, again.tell)
+    match.on_turn = again.turn_ended
     with blamed(again):
         state, secrets = unpack(written)
         match.load(state)
