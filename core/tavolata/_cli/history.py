@@ -122,10 +122,9 @@ def _show_matches(context: CommandContext, matches: list[PastMatch], numbers: Ma
         context.out(line)
     if context.on_terminal and context.verbosity >= 0:
         context.note(context.text(REPLAY, {"n": numbers[matches[-1].id]}))
-    mine = [match for match in matches if match.mine is not None]
+    mine = [match.mine for match in matches if match.mine is not None]
     if mine:
-        won = sum(match.mine is not None and match.mine.won for match in mine)
-        context.out(context.text(SUM, {"n": len(mine), "won": won}))
+        context.out(context.text(SUM, {"n": len(mine), "won": sum(one.won for one in mine)}))
 
 
 def _players(context: CommandContext, match: PastMatch) -> str:
