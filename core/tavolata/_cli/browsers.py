@@ -126,15 +126,11 @@ async def in_browsers(
     def name() -> str:
         return ways.page_host or socket.gethostname()
 
-    def note_code() -> None:
-        if context.frontend == "plain" and context.on_terminal and not context.screen_reader:
-            _note_qr(context, settings.web)  # the full screen shows it in the lobby
-
     def follow() -> None:
         before, settings.web = settings.web, web_link(name(), table.port, table.token)
         if settings.web != before:
             session.note([Text(IN_BROWSERS, {"link": settings.web})])
-            note_code()
+            _note_qr(context, settings.web)
 
     async with served(table, ways.bound, port, usual):
         settings.web = web_link(name(), table.port, table.token)
@@ -142,13 +138,15 @@ async def in_browsers(
         context.note(context.text(IN_BROWSERS, {"link": settings.web}))
         context.note(context.text(ON_TELEVISION, {"link": bare_link(name(), table.port)}))
         context.note(context.text(TRUST, {"host": settings.name}))
-        note_code()
+        _note_qr(context, settings.web)
         ways.on_change.append(follow)
         yield
 
 
 def _note_qr(context: CommandContext, link: str) -> None:
-    """Print the QR code of a link, black on white in every colour scheme."""
+    """Print the QR code of a link, black on white in every colour scheme; the screen has it in the lobby."""
+    if context.frontend != "plain" or not context.on_terminal or context.screen_reader:
+        return
     from tavolata._ui.tui.drawing.lobby import qr_lines
 
     for line in qr_lines(link, ascii_only=context.ascii):
