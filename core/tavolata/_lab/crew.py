@@ -199,16 +199,13 @@ def share_size(speed: float, left: int, jobs: int) -> int:
     return max(1, min(LARGEST, round(speed * SHARE), left // (4 * jobs)))
 
 
-Progress = Callable[[int, int, float], object]
-"""Is told how many matches were played, of how many, and the seconds that are left."""
-
-
 def gather(
-    played: Iterator[Sequence[Trial]], of: int, progress: Progress
+    played: Iterator[Sequence[Trial]], of: int, progress: Callable[[int, int, float], object]
 ) -> tuple[list[Trial], KeyboardInterrupt | CrewError | Unended | None]:
     """Return all trials in the order of their numbers, and what cut them short, such as Ctrl+C.
 
-    `progress` is called about ten times a second at most.
+    `progress` is called about ten times a second at most, with the number of matches that were played, that
+    of all, and the seconds that are left.
     """
     trials: list[Trial] = []
     start = told = monotonic()
