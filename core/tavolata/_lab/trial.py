@@ -6,6 +6,7 @@ anywhere.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2, log10
@@ -176,21 +177,17 @@ def try_out(
     rows = {name: [*course, ends.get(name, course[-1])] for name, course in source.rows.items()}
     rows |= {title: [*course] for title, course in outcome.series.items() if len(course) > 1}
     winners = tuple(map(int, outcome.winners))
-    table = played.match.table
-    log = played.log
+    table, log = played.match.table, played.log
+    kinds = Counter(entry[0] for entry in log)
     return Trial(
         which[0], which[1], seed, levels, int(table.first_seat), winners, outcome.scores, outcome.ranks,
         dict(outcome.statistics),
         {title: _two(course, winners) for title, course in outcome.series.items() if course},
         played.match.turns, len(log), source.answers, source.decisions, source.choices, source.most,
-        source.magnitude, source.seconds + _looking(log), _many(log, INTERJECT), _many(log, SAY),
+        source.magnitude, source.seconds + _looking(log), kinds[INTERJECT], kinds[SAY],
         len(source.seen), sum(entry[0] == REACT and entry[3] != GOES for entry in log),
         courses(rows, winners),
     )  # fmt: skip
-
-
-def _many(log: Sequence[MatchEntry], kind: int) -> int:
-    return sum(entry[0] == kind for entry in log)
 
 
 def _looking(log: Sequence[MatchEntry]) -> float:
