@@ -88,8 +88,7 @@ def publish(
     from tavolata._engine.plugins.wheels import read_wheel
 
     path = Path(place)
-    made = path.suffix == ".py"
-    folder = _package(context, path) if made else path
+    folder = _package(context, path) if path.suffix == ".py" else path
     project = project_in(folder)
     try:
         games = _checked(context, project)
