@@ -35,7 +35,7 @@ def facts_judged(case: Case) -> None:
     for number in said[:: 1 + len(said) // MOST_LIES]:
         _lie(kept, number)
     for seat in sorted(set(kept.said.values()))[:1]:
-        _keep_silent(kept, seat)
+        _again(kept, SilentSource(kept.case, seat), f"Nobody declares for seat {seat}: that breaks the match")
 
 
 @each(share=10)
@@ -49,11 +49,6 @@ def narrated(case: Case) -> None:
         found = _again(kept, source, f"{who}: that breaks the match, and convicts nobody")
         if source.has_lied and (found is None or found.seat is not None):
             raise kept.failure(f"{who}: {found or 'nobody'} is convicted.")
-
-
-def _keep_silent(kept: Recorded, seat: int) -> None:
-    """Play the match again without declarations of a seat's machine: what is `otherwise` counts."""
-    _again(kept, SilentSource(kept.case, seat), f"Nobody declares for seat {seat}: that breaks the match")
 
 
 def _lie(kept: Recorded, number: int) -> None:
@@ -75,7 +70,7 @@ def _again(kept: Recorded, source: OpenSource, breaks: str) -> Conviction | None
 
 
 class SilentSource(OpenSource):
-    """A source in which nobody can declare for one seat."""
+    """A source in which nobody can declare for one seat: what is `otherwise` counts."""
 
     def __init__(self, case: Case, seat: int) -> None:
         super().__init__(case.seed, case.players())
