@@ -102,10 +102,8 @@ class _Drawn(Recorded):
     @override
     def before_answer(self, ask: Ask) -> None:
         self._looks += 1
-        if self._looks <= MOST_LOOKS or not self._looks % 20:
-            self._draw()
-
-    def _draw(self) -> None:
+        if self._looks > MOST_LOOKS and self._looks % 20:
+            return
         match = self.match
         before = match.digest()
         for seat in (*map(Seat, range(self.case.seats)), None):

@@ -13,7 +13,7 @@ from tavolata._ui.json_data import end_data, full_data, kind_data
 from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.make import make_scene, wish_for
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import Scene, StoryLine
+from tavolata._ui.scene.scene import StoryLine
 from tavolata._ui.scene.text import as_data, description, items_of, lines_of
 from tavolata._ui.scene.viewpoint import Begun, Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
@@ -89,6 +89,7 @@ class _Story(Recorded):
     def _screen(self, seat: int | None, ask: Ask | None, end: Ended | None, words: Words) -> None:
         match, view = self.match, self.match.view(seat)
         cast = self._casts.setdefault(seat, Cast(own=True))
+        wish = wish_for(match.game.layout, self.case.seats)
         for plain in (False, True):
             point = Viewpoint(
                 words.lang, match.rules.name, self.case.names, () if seat is None else (seat,),
@@ -97,16 +98,12 @@ class _Story(Recorded):
                 question=None if ask is None else _begun(ask, self, words),
             )  # fmt: skip
             scene = make_scene(view, view.zones().values(), point, SceneWords(words, view, plain=plain), cast)
-            self._draw(scene, words, plain=plain)
-            json.dumps(as_data(scene))  # what a phone's page is sent
-
-    def _draw(self, scene: Scene, words: Words, *, plain: bool) -> None:
-        wish = wish_for(self.match.game.layout, self.case.seats)
-        for width, height in SIZES:
             assert scene.cast is not None
-            plan = stage(width, height, wish=wish, cast=scene.cast)
-            if plan is not None:
-                draw_frame(scene, plan, ASCII if plain else UNICODE, words.text, Foot())
+            for width, height in SIZES:
+                plan = stage(width, height, wish=wish, cast=scene.cast)
+                if plan is not None:
+                    draw_frame(scene, plan, ASCII if plain else UNICODE, words.text, Foot())
+            json.dumps(as_data(scene))  # what a phone's page is sent
 
 
 def _begun(ask: Ask, kept: Recorded, words: Words) -> Begun:
