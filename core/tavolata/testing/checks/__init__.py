@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tavolata.testing.checks.by_value import choices_by_value as choices_by_value
 from tavolata.testing.checks.cards import cards_stay as cards_stay
+from tavolata.testing.checks.cards import drawn_everywhere as drawn_everywhere
 from tavolata.testing.checks.cards import zones_pure as zones_pure
 from tavolata.testing.checks.check import Check as Check
 from tavolata.testing.checks.declarations import seats_and_options as seats_and_options
-from tavolata.testing.checks.drawing import drawn_everywhere as drawn_everywhere
 from tavolata.testing.checks.ending import legacies as legacies
 from tavolata.testing.checks.ending import outcomes as outcomes
 from tavolata.testing.checks.interruptions import interruption_fuzz as interruption_fuzz

@@ -1,4 +1,4 @@
-"""Checks of cards and zones: each card is in one place, and drawing the table changes nothing."""
+"""Checks of cards and zones: each card is in one place, and drawing works and changes nothing."""
 
 from __future__ import annotations
 
@@ -115,3 +115,11 @@ class _Drawn(Recorded):
                 raise self.failure(f"Drawn twice for {who}, the zones are not the same.")
         if match.digest() != before:
             raise self.failure("Drawing the zones has changed the state.")
+
+
+@each(share=10)
+def drawn_everywhere(case: Case) -> None:
+    """Plain text, JSON, the screen at 80×24 and 120×36 and a phone's page can draw it for each viewer."""
+    from tavolata.testing.checks.faces import draw_everywhere  # noqa: PLC0415 - nothing else here wants a screen
+
+    draw_everywhere(case)
