@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from traceback import walk_tb
 from types import TracebackType
 from typing import Any
 
@@ -278,11 +279,10 @@ def blamed(
 def _place(trace: TracebackType | None) -> str:
     """Return file and line of the innermost frame outside Tavolata, where the author can look."""
     found = "?"
-    while trace is not None:
-        module = trace.tb_frame.f_globals.get("__name__", "")
+    for frame, line in walk_tb(trace):
+        module = frame.f_globals.get("__name__", "")
         if not module.startswith("tavolata."):
-            found = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
-        trace = trace.tb_next
+            found = f"{frame.f_code.co_filename}:{line}"
     return found
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from operator import attrgetter
 from typing import Any
 
 from tavolata._engine.match.entries import NAMES
@@ -35,9 +36,7 @@ def class_of(name: str, file: str | None = None) -> Any:
             raise
         found = sys.modules[module] = module_from_spec(spec)
         spec.loader.exec_module(found)
-    for part in path.split("."):
-        found = getattr(found, part)
-    return found
+    return attrgetter(path)(found)
 
 
 def transcript(case: Case) -> list[str]:

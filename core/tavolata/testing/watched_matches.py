@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import comb
-from types import FrameType
+from traceback import walk_stack
 from typing import Any, Final
 
 from typing_extensions import override
@@ -96,12 +96,10 @@ class _WatchingSource(NotingSource):
 
     def _place(self) -> Place | None:
         """Return the line of the rules that asks: the innermost of the game's frames."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None:
+        for frame, line in walk_stack(sys._getframe(1)):
             module = str(frame.f_globals.get("__name__", ""))
             if module.partition(".")[0] == self._package and not module.startswith("tavolata."):
-                return frame.f_code.co_filename, frame.f_lineno
-            frame = frame.f_back
+                return frame.f_code.co_filename, line
         return None
 
     def _watch(self, ask: Ask, place: Place) -> None:
