@@ -52,11 +52,10 @@ class Rehearsal:
         game: type[Game[Any]],
         terms: Terms,
         source: ScriptSource,
-        log: list[MatchEntry],
         turns: int | None,
     ) -> None:
         self.match = match = new_match(game, terms, source, self._tell)
-        self.log = log
+        self.log = source.log
         self._source = source
         self._turns = turns
         self._told: dict[int | None, list[Event]] = {seat: [] for seat in (None, *range(len(match.status)))}
@@ -293,15 +292,14 @@ def rehearse(
             rules don't, or don't exist.
     """
     names = _names(game.seats[0] if seats is None else seats)
-    log: list[MatchEntry] = []
-    source = ScriptSource(seed, [(bots or {}).get(seat) for seat in range(len(names))], log.append)
+    source = ScriptSource(seed, [(bots or {}).get(seat) for seat in range(len(names))])
     source.script(decks or {}, dice, [first, *lots] if lots is not None else None, first)
     source.stops_unnamed = turns is None
     agreed = game.options.parse(options or {})
     teams = teams_for(game, teams, len(names))
     refuse_first(problems_of(agreed, len(names), teams))
     terms = Terms(names, agreed, 0 if pauses else None, teams=alternating(teams, len(names)))
-    rehearsal = Rehearsal(game, terms, source, log, turns)
+    rehearsal = Rehearsal(game, terms, source, turns)
     rehearsal._run()
     if answers is not None:
         rehearsal.play(*answers)
