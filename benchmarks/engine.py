@@ -22,7 +22,7 @@ from ratio import fastest
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import MatchEntry
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
@@ -114,13 +114,13 @@ def replays() -> None:
 
         def memory() -> int:
             for log in logs:
-                replay(new_match(Zompa, terms, LogSource(SEATS_OF_LOG, OneDealer())), log)
+                new_match(Zompa, terms, LogSource(SEATS_OF_LOG, OneDealer(), log)).run()
             return entries
 
         def files() -> int:
             for path in paths:
-                source = LogSource(SEATS_OF_LOG, OneDealer())
-                replay(new_match(Zompa, terms, source), match_file.read(path).entries)
+                source = LogSource(SEATS_OF_LOG, OneDealer(), match_file.read(path).entries)
+                new_match(Zompa, terms, source).run()
             return entries
 
         each = fastest({"memory": memory, "file": files})

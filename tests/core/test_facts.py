@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from tests.core.replaying import replay
 
 from tavolata import Game, Options, Outcome, Seat, Table, amount, claim, fact, one_of
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import DECLARED, PROVEN
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import pack, unpack

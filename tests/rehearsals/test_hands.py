@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 from msgspec.structs import replace
+from tests.core.replaying import replay
 from tests.network.following import begun, followed, hands_seen, key_of, seed_of
 from tests.network.sealed_tricks import SealedTricks
 from tests.rehearsals.cheap import cheap_algebra, forget
@@ -20,7 +21,7 @@ from tavolata import Hand
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.entries import ANSWER, FACE, SEALED, SHOWN
 from tavolata._engine.match.header import Header
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.review.replay import Replay

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.replaying import replay
 
 from tavolata import Event
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import FACE, INTERJECT, SAY
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.simulate import play

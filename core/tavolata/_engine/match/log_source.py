@@ -58,7 +58,7 @@ from tavolata.asks import Ask
 from tavolata.assertions import FAILED, Declaration, FaceProof, Narration
 from tavolata.cards import Card, Pile
 from tavolata.choices import Answer
-from tavolata.errors import Diverged, Refused
+from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import Seat
@@ -157,10 +157,6 @@ class LogSource(MatchSource):
         self.stamp = stamp
         with suppress(Refused, ValueError, TypeError, IndexError, KeyError):
             self.dealing.prepare(entry)
-
-    @override
-    def let_go(self) -> None:
-        del self._match
 
     @override
     def feed(self, entry: MatchEntry, stamp: Stamp = NOWHERE) -> None:
@@ -538,10 +534,6 @@ class LogSource(MatchSource):
     def dealt(self) -> int:
         return self.at - self._unwanted
 
-    @property
-    def finished(self) -> bool:
-        return self.at == len(self.entries)
-
 
 def _proves(proof: FaceProof, entry: MatchEntry) -> bool:
     if entry[0] != PROVEN:
@@ -549,15 +541,3 @@ def _proves(proof: FaceProof, entry: MatchEntry) -> bool:
     _, ask, card, face = entry
     fits = type(face) is int and 0 <= face < len(proof.card.deck.faces)
     return (ask, card) == (proof.ask, proof.card.id) and fits
-
-
-def replay(match: Match[LogSource], entries: Iterable[MatchEntry]) -> None:
-    """Follow a log to its end; raise `Diverged` if an entry doesn't fit the rules."""
-    source = match.source
-    source.entries += entries
-    match.run()
-    if match.over:
-        source.let_go()
-    if source.voids:
-        number, reason = next(iter(source.voids.items()))
-        raise Diverged(f"Entry {number + 1} of the log does not fit the rules: {reason}.")

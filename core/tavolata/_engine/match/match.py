@@ -172,13 +172,6 @@ class MatchSource(Source, Protocol):
         answers under seal.
         """
 
-    def let_go(self) -> None:
-        """Forget the match: it is over and nothing will be fed to it.
-
-        A match and a source that refer to each other are left to the garbage collector, which would take a
-        twentieth of the time of a simulation.
-        """
-
 
 class UndoRequest(NamedTuple):
     """A person's request to take an answer back; `agreed` includes the requesting seat."""

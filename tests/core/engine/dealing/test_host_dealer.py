@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.games import Liars
+from tests.core.replaying import replay
 from typing_extensions import override
 
 from tavolata import Card, Options
 from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.match.dealing import NoKeys, OneDealer
 from tavolata._engine.match.entries import ANSWER, FACE, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.source import InputRequest
 from tavolata._engine.match.worlds import new_match

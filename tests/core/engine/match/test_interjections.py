@@ -17,12 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.colours import Colours
 from tests.core.games import Shouts
+from tests.core.replaying import replay
 
 from tavolata import Choice, Options, Question, Refused, Seat, View, amount, form, one_of, some_of
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import INTERJECT, NUMBER, SAY
 from tavolata._engine.match.interjections import GONE, answer_of, taken
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.games import GAMES, Shouts, Tricks
+from tests.core.replaying import replay
 
 from tavolata import Game, Options, Outcome, amount, claim, fact, one_of
 from tavolata._engine.match.dealing import NoKeys, OneDealer, box_of
@@ -25,7 +26,7 @@ from tavolata._engine.match.entries import (
     SHUFFLED,
     TIMEOUT,
 )
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.worlds import new_match
 from tavolata.choices import Answer

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from nacl.signing import SigningKey
 from tests.core.engine.match.whist import Whist
+from tests.core.replaying import replay
 
 from tavolata import Options
 from tavolata._engine.dealing.match_secret import MatchSecret
@@ -14,7 +15,7 @@ from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.match.dealing import OneDealer, box_of
 from tavolata._engine.match.entries import ANSWER, SEALED
 from tavolata._engine.match.header import HOST, Header
-from tavolata._engine.match.log_source import LogSource, replay
+from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
