@@ -169,14 +169,14 @@ class LogSource(MatchSource):
 
         Late entries before it are applied, and all others are void.
         """
-        while not self._match.is_going_back and (
-            (made := self._made(want)) is not None or self.at < len(self.entries)
-        ):
-            if made is not None:
+        while not self._match.is_going_back:
+            if want is not None and (made := self.dealing.met(want)) is not None:  # dealt by all together
                 self.wants = None
                 self._unwanted -= 1
                 self._log.append(made)
                 return made
+            if self.at == len(self.entries):
+                break
             number, entry = self.at, self.entries[self.at]
             self.at += 1
             self._unwanted += 1
@@ -246,10 +246,6 @@ class LogSource(MatchSource):
         log.append(mark)
         self.open = []
         self.dealing.go_back(closed)
-
-    def _made(self, want: InputRequest | None) -> MatchEntry | None:
-        """Return the entry that all peers together have dealt for this want; None while it is incomplete."""
-        return None if want is None else self.dealing.met(want)
 
     # -- cards and chance ---------------------------------------------------------------------
 
