@@ -458,23 +458,19 @@ class LogSource(MatchSource):
                 return False
             self.open = waiting
             self.dealing.asked(waiting)
-            if self.dealing.times_out(self._match, waiting):
-                self.log.extend(
-                    (ANSWER, int(ask.seat), ask.id, ask.answer)
-                    if ask.box is None
-                    else (OPENED, int(ask.seat), ask.id, b"", ask.answer)
-                    for ask in waiting
-                    if ask.answer is not None
-                )
-                continue
-            taken = self._take(None, lambda entry: settles(self._match, entry, waiting))
-            if taken is None:
-                return False
-            if taken[0] == DEAL:  # a seal that was opened by force
-                self._log += [
-                    (OPENED, int(ask.seat), ask.id, b"", ask.answer)
-                    for ask in waiting if ask.answer is not None
-                ]  # fmt: skip
+            if not self.dealing.times_out(self._match, waiting):
+                taken = self._take(None, lambda entry: settles(self._match, entry, waiting))
+                if taken is None:
+                    return False
+                if taken[0] != DEAL:  # a DEAL may open a seal by force
+                    continue
+            self.log.extend(
+                (ANSWER, int(ask.seat), ask.id, ask.answer)
+                if ask.box is None
+                else (OPENED, int(ask.seat), ask.id, b"", ask.answer)
+                for ask in waiting
+                if ask.answer is not None
+            )
         self.open = []
         self.said_by.update({ask.id: ask.by for ask in asks})
         return True
