@@ -126,9 +126,9 @@ class Dealing(ABC):
     def speaker(self, match: Match, seat: int) -> int | None:
         """Return the first seat of the party that speaks for a seat; None if no one does."""
 
-    @abstractmethod
     def take(self, entry: MatchEntry) -> None:
         """Act on a step of the dealing or a word about people; raise `Refused`, changing nothing, if void."""
+        raise Refused(NOT_ASKED)
 
     def heard(self, author: bytes) -> None:
         """Note that an entry of this peer is in the log; called when it has been acted on."""
@@ -242,9 +242,9 @@ class Dealing(ABC):
         """Go back behind an answer; `closed` has, by number, the questions with answers under seal."""
         return
 
-    @abstractmethod
     def is_seal(self, ask: Ask, box: bytes) -> bool:
         """Return True if this can be the sealed answer to a question."""
+        return True
 
     @abstractmethod
     def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
@@ -321,10 +321,6 @@ class OneDealer(Dealing):
     def speaker(self, match: Match, seat: int) -> int | None:
         return party_of(seat, match.terms.parties) if match.status[seat] == "here" else None
 
-    @override
-    def take(self, entry: MatchEntry) -> None:
-        raise Refused(NOT_ASKED)
-
     @property
     @override
     def present(self) -> tuple[bytes, ...]:
@@ -357,10 +353,6 @@ class OneDealer(Dealing):
     @override
     def nobody_declares(self, match: Match, what: list[Declaration]) -> list[Declaration]:
         return [one for one in what if match.status[int(one.seat)] == "blind"]
-
-    @override
-    def is_seal(self, ask: Ask, box: bytes) -> bool:
-        return True
 
     @override
     def opens(self, ask: Ask, box: bytes, nonce: bytes, answer: Answer) -> bool:
