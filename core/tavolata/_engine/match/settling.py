@@ -65,12 +65,14 @@ class Settling:
             _, seat, number, box, *more = entry
             time_of(entry)
             ask = _asked(waiting, number, seat)
-            if not ask.sealed or ask.box is not None or not self._is_seal(ask, box):
+            is_free = ask.sealed and ask.box is None
+            if not is_free or type(box) is not bytes or not self._dealing.is_seal(ask, box):
                 raise Refused(N_("That question doesn't take a sealed answer."))
-            for mate, copy in zip(ask.shown_to, tuple(*more[:1]), strict=False):
-                self._look(ask, box, match.source.stamp.author, mate, copy)
+            copies, author = tuple(*more[:1]), match.source.stamp.author
+            for mate, copy in zip(ask.shown_to, copies, strict=False):
+                self._look(ask, box, author, mate, copy)
             ask.box, ask.by = box, self._dealing.speaker(match, seat)
-            self._confides(match.source.stamp.author, ask, box, tuple(*more[:1])[len(ask.shown_to) :])
+            self._confides(author, ask, box, copies[len(ask.shown_to) :])
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
             ask = _asked(waiting, number, seat)
@@ -99,9 +101,6 @@ class Settling:
             raise Refused(N_("That question is closed."))
         one.say(match.read_said(said), self._dealing.speaker(match, seat))
         return True
-
-    def _is_seal(self, ask: Ask, box: object) -> bool:
-        return type(box) is bytes and self._dealing.is_seal(ask, box)
 
     def _confides(self, author: bytes, ask: Ask, box: bytes, copies: tuple[object, ...]) -> None:
         """Let a narrator look at a sealed answer; a copy that isn't right counts as silence, for all."""

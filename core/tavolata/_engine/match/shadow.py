@@ -87,7 +87,7 @@ class ShadowSource(LogSource):
         self.viewer = viewer
         self.unseen, self.lots = unseen, UnseenCards()
         self.closed: dict[int, Ask] = {}
-        self._settling = _AsItWas(of.said_by)  # type: ignore[assignment] # one method of it is all that is called
+        self._settling = _AsItWas(of.said_by)  # type: ignore[assignment] # its two methods are all that is called
         self._forgot = of.forgotten
         self._opened = of.opened
         self._shuffles = 0
