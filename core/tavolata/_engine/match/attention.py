@@ -12,7 +12,6 @@ from typing import Any, Final
 from tavolata._engine.match.entries import SAY, MatchEntry
 from tavolata._engine.match.match import Match
 from tavolata.assertions import Assertion
-from tavolata.cards import Card
 from tavolata.kinds.question import choices_of
 
 TO_ANSWER: Final = 4.0
@@ -92,13 +91,10 @@ def _is_false(match: Match[Any], said: Assertion, seat: int) -> bool:
     now = {card.id: view.face(card) for card in said.cards if card.id not in said.kept}
     then = {card.id: card.deck.faces[said.faces[card.id]] for card in said.cards if card.id in said.faces}
     faces = {**dict.fromkeys(said.kept), **now, **then}
-    if (said.seat is not None and int(said.seat) == seat) or None in faces.values():
+    if said.seat == seat or None in faces.values():
         return False
 
-    def face(card: Card[Any]) -> Any:
-        return faces[card.id]
-
     try:
-        return not match.table._facts.holds(said, face)
+        return not match.table._facts.holds(said, lambda card: faces[card.id])
     except Exception:  # noqa: BLE001 - the rules' fault, which all machines find when they judge
         return False
