@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import count
+from collections.abc import Collection, Sequence
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from tavolata._players import RandomBot
@@ -119,7 +119,8 @@ def seat(
     check_seats(game, total)
     taken = [*people]
     for name in programs:
-        taken.append(next(one for one in _numbered(name) if one not in taken))
+        numbered = chain([name], (f"{name} {number}" for number in count(2)))
+        taken.append(next(one for one in numbered if one not in taken))
     free = [name for name in BOT_NAMES if name not in taken] + [f"Bot {number}" for number in range(1, 65)]
     levels: list[str | None] = [None] * len(people)
     if own_bot is not None and people:
@@ -176,8 +177,3 @@ def in_teams(wishes: Sequence[int], count: int, *, alternate: bool = True) -> tu
     rows = zip(*map(sorted, members), strict=True)
     order = [one for row in rows for one in row] if alternate else sorted(of)
     return order, [of[one] for one in order]
-
-
-def _numbered(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name} {number}" for number in count(2))
