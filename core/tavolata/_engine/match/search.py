@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from statistics import NormalDist
@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHOWN, SHUFFLED
 from tavolata._engine.match.open_source import Unended
 from tavolata._engine.match.replies import Replies
+from tavolata._engine.match.unseen import shuffle
 from tavolata._players import RandomBot
 from tavolata.asks import Ask
 from tavolata.cards import Card
@@ -185,10 +186,10 @@ class WorldSearch:
     chance: Any
     budget: Budget
     adviser: Any = None
-    _seat: Seat = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_seat", self.ask.seat)
+    @property
+    def _seat(self) -> Seat:
+        return self.ask.seat
 
     def is_open(self) -> bool:
         """Return True if no card is hidden: then a tree sees what will be done."""
@@ -282,7 +283,10 @@ class WorldSearch:
         tallies = {number: _Tally() for number in left}
         advised = left[0] if self.adviser is not None else None
         gone: list[int] = []
-        self._shuffle(left, 0 if advised is None else 1)
+        begin = 0 if advised is None else 1
+        rest = left[begin:]
+        shuffle(rest, self.chance)  # so that none is left out for its place
+        left[begin:] = rest
         self._try_all(left, tallies, NARROWS)
         left = [number for number in left if tallies[number].visits]  # the others would take too long
         if not left:
@@ -310,12 +314,6 @@ class WorldSearch:
             if spent >= share and (number or spent >= 1):
                 return
             yield number
-
-    def _shuffle(self, numbers: list[int], begin: int) -> None:
-        """Put these in any order from a place on, so that none is left out for its place."""
-        for place in range(len(numbers) - 1, begin, -1):
-            other = begin + self.chance.below(place + 1 - begin)
-            numbers[place], numbers[other] = numbers[other], numbers[place]
 
     def _try_all(self, left: list[int], tallies: dict[int, _Tally], share: float = 1.0) -> None:
         """Try these answers in one world, until a share of the budget is used up.
