@@ -38,7 +38,7 @@ class Sight:
     known: Mapping[int, int]
     sealed: Mapping[int, Answer]
     forgotten: Sequence[Mapping[int, Mapping[int, int]]]
-    before: tuple[Mapping[int, Mapping[int, int]], Mapping[int, Mapping[int, Any]]]
+    before: SeatKnowledge
     said_by: Mapping[int, int | None]
     opened: Mapping[int, Answer]
     origin: Mapping[str, Any] | None
@@ -63,10 +63,10 @@ def sight(match: Match[Any], seat: int) -> Sight:
         match.rules, match.terms, seat, [_heard(entry, seat, secret) for entry in followed.entries],
         dict(source.known[seat]), dict(source.sealed[seat]),
         [{seat: dict(known[seat])} if seat in known else {} for known in source.forgotten],
-        (
+        SeatKnowledge(
             {one: dict(known) if one == seat else dict.fromkeys(known, UNSEEN)
              for one, known in before.known.items()},
-            {one: dict[int, Any](answers) if one == seat else dict.fromkeys(answers)
+            {one: dict(answers) if one == seat else dict.fromkeys(answers, ())
              for one, answers in before.sealed.items()},
         ),
         dict(source.said_by), dict(source.opened), match.origin, tuple(match.status),
@@ -90,10 +90,9 @@ def seen_match(seen: Sight) -> Match[ShadowSource]:
     of: Any = SimpleNamespace(said_by=seen.said_by, forgotten=seen.forgotten, opened=seen.opened)
     source = ShadowSource(of, len(seen.status), seen.seat)
     match: Match[ShadowSource] = new_match(seen.rules, seen.terms, source)
-    before = SeatKnowledge(*seen.before)
     if seen.origin is not None:
-        source.begin_at(match.load(seen.origin), before)
-    source.before = before
+        source.begin_at(match.load(seen.origin), seen.before)
+    source.before = seen.before
     source.entries += seen.entries
     match.run()
     if source.voids:
