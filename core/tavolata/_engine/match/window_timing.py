@@ -214,17 +214,16 @@ class WindowTiming:
         window = now.window
         if now.ended:
             return
-        since = now.drawn if now.drawn is not None else now.opened + BLIND
-        end: float | None = None
         if window.claims:
             if now.patience is None and (now.vouched or time > now.opened + BLIND):
                 now.patience = time
-            end = None if now.patience is None else now.patience + PATIENCE
             if now.patience is None:
                 due.append(BLIND)
+                return
+            end = now.patience + PATIENCE
         elif window.seconds is not None:
-            end = since + window.seconds
-        if end is None:
+            end = (now.opened + BLIND if now.drawn is None else now.drawn) + window.seconds
+        else:
             return
         if time >= end:
             now.ended = True
