@@ -244,8 +244,8 @@ class OpenSource(MatchSource):
                 self._be_quiet()
             if isinstance(table, QuietTable):
                 table.source = self
-            if isinstance(table, QuietTable) and self._most == ALL:
-                match.table.__class__ = Table
+                if self._most == ALL:
+                    match.table.__class__ = Table
         if isinstance(table, AtOnceTable):
             table.order, table.record = self._faces, self._record
 
@@ -516,11 +516,11 @@ class OpenSource(MatchSource):
                     self._record(enter(window, (REACT, seat, window.id, answer, milliseconds)))
         if not all(self.bots):
             return False
-        first = window.order()[0] if window.claims else None
-        if first is None:
-            self._record(enter(window, (TIMEOUT, window.id)))
+        if window.claims:
+            first = int(window.order()[0])
+            self._record(enter(window, (QUIET, first, window.id, first, 0, 0)))
         else:
-            self._record(enter(window, (QUIET, int(first), window.id, int(first), 0, 0)))
+            self._record(enter(window, (TIMEOUT, window.id)))
         return True
 
     def reflex(self, window: Window, seat: int) -> TimedAnswer | None:
