@@ -21,7 +21,7 @@ from tavolata._engine.storage.recorded import plain_end, plain_event
 from tavolata._machine import disk
 from tavolata.errors import Diverged, MessageError, Refused
 from tavolata.game import Game
-from tavolata.messages import N_, Event
+from tavolata.messages import N_
 from tavolata_protocol.admission import Entrance
 
 OTHER_CARDS = N_("The cards that were dealt don't match the dealer's seed at the end of the file.")
@@ -101,7 +101,9 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     digests: list[tuple[bytes, int]] = []
     terms = header.terms(rules)
     source = ResumeSource(header.seed, (None,) * len(header.names), lambda _: None, kept.entries, hold=True)
-    match: Match = new_match(rules, terms, source, lambda event: _note(event, match, events))
+    match: Match = new_match(
+        rules, terms, source, lambda event: events.append(unpack(pack(plain_event(event, match))))
+    )
     if kept.start is not None:
         match.load(kept.start["state"])
         source.load(kept.start["source"])
@@ -141,7 +143,3 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
         found.leave_off(N_("Correct up to entry {number} of the match; the end is missing."),
                         number=len(kept.entries))  # fmt: skip
     return found
-
-
-def _note(event: Event, match: Match, events: list[Any]) -> None:
-    events.append(unpack(pack(plain_event(event, match))))
