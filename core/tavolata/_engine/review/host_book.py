@@ -16,12 +16,12 @@ from tavolata.assertions import Narration
 class HostBook(HostDealer):
     """The cards as this machine would have dealt them; it dealt the match if every face in the file fits.
 
-    The dealer's file has the seed at its end.
+    The dealer's file has the seed at its end. `is_wrong`: a face or a number of the file isn't the book's.
     """
 
-    def __init__(self, seed: bytes, keys: Sequence[bytes] = (), narrator: bytes = b"") -> None:
+    def __init__(self, seed: bytes, keys: Sequence[bytes], narrator: bytes) -> None:
         super().__init__(seed, lambda *_: b"", keys, narrator)  # nothing is dealt any more
-        self._compared, self._wrong = 0, False
+        self._compared, self.is_wrong = 0, False
 
     @override
     def narrated(self, one: Narration) -> None:
@@ -30,12 +30,7 @@ class HostBook(HostDealer):
     @property
     def fits(self) -> bool:
         """Return True if a face or number of the file was compared with the book, and all agree."""
-        return self._compared > 0 and not self._wrong
-
-    @property
-    def is_wrong(self) -> bool:
-        """Return True if a face or a number of the file isn't the book's."""
-        return self._wrong
+        return self._compared > 0 and not self.is_wrong
 
     def compare(
         self, entry: MatchEntry, wanted: InputRequest | None, source: LogSource, mine: tuple[int, ...]
@@ -57,7 +52,7 @@ class HostBook(HostDealer):
 
     def _compare(self, here: int | None, there: int) -> None:
         self._compared += 1
-        self._wrong = self._wrong or here != there
+        self.is_wrong = self.is_wrong or here != there
 
     def open_to(self, source: LogSource) -> None:
         for seat, known in source.known.items():

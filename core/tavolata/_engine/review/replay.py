@@ -76,12 +76,6 @@ class SeenFaces(NoKeys):
         return next(seen, None)
 
 
-def _book(seed: bytes, keys: tuple[bytes, ...], narrator: bytes) -> HostBook:
-    from tavolata._engine.review.host_book import HostBook  # noqa: PLC0415 - matches of one process have none
-
-    return HostBook(seed, keys, narrator)
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """A place in a match at which the replay can stop.
@@ -127,7 +121,7 @@ class Replay:
                 self._source.prepare(entry, stamp)
         if self.kept.start is not None:
             self.match.load(self.kept.start["state"])
-        self.feed(self.steps[0].entries if hasattr(self, "steps") else 0)
+        self.feed(0)
 
     def _tell(self, event: Event) -> None:
         if self.on_event is not None:
@@ -148,8 +142,10 @@ class Replay:
             return source
         keys = SeenFaces(self.kept)
         if header.dealer not in TOGETHER:
+            from tavolata._engine.review.host_book import HostBook  # noqa: PLC0415 - most matches have none
+
             narrator = b"" if header.narrator is None else header.narrator.key
-            self._book = None if self.kept.book is None else _book(self.kept.book, header.keys, narrator)
+            self._book = None if self.kept.book is None else HostBook(self.kept.book, header.keys, narrator)
             source = LogSource(seats, self._book or OneDealer(header.keys, narrator), keys=keys)
         else:
             source = self._together(keys)
