@@ -46,8 +46,8 @@ _SEEN, _BOOK = (pack([kind, None])[:-1] for kind in (SEEN, BOOK))
 class FileRecords(MatchRecords):
     """The records of a file, each compared with the one that follows at its place from the log before it.
 
-    `notes` check the faces that were noted. `wrong` is the first difference, None without one. `is_short` is
-    True if the file ends before its log.
+    `notes` check the faces that were noted. `wrong` is the first difference, None without one; a file that
+    ends before its log has none.
     """
 
     def __init__(self, kept: Kept) -> None:
@@ -60,7 +60,6 @@ class FileRecords(MatchRecords):
         self._entries = self._turns = 0
         self._end: dict[str, Any] | None = None
         self.wrong: Wrong | None = None
-        self.is_short = False
 
     @override
     def _write(self, kind: int, value: Any) -> None:
@@ -68,13 +67,13 @@ class FileRecords(MatchRecords):
         self._turns += kind == TURN
         if kind == END:
             self._end = value
-        if self.wrong is not None or self.is_short:
+        if self.wrong is not None:
             return
         if kind == END:
             self._pass_over(_BOOK)
         if self._at == len(self._bodies):
-            self.is_short = True
-        elif self._bodies[self._at] == pack([kind, value]):
+            return
+        if self._bodies[self._at] == pack([kind, value]):
             self._at += 1
         else:
             self.wrong = self._differs(kind)
