@@ -31,13 +31,8 @@ BELIEVES: Final = N_(
 UNDECIDED: Final = N_("Entry {number} of the log: {name} counts as {what}; that takes {t} votes, not {n}.")
 
 
-def _least_seconds(kind: VoteKind) -> int:
-    """Return the fewest seconds that a vote of a kind vouches for, whatever the match is like."""
-    least = {
-        VoteKind.AWAY: PATIENCE.silence,
-        VoteKind.STALL: PATIENCE.stall,
-    }
-    return least.get(kind, 0)
+_LEAST: Final = {VoteKind.AWAY: PATIENCE.silence, VoteKind.STALL: PATIENCE.stall}
+"""The fewest seconds that a vote of a kind vouches for, whatever the match is like; 0 for the others."""
 
 
 class CountedVote(NamedTuple):
@@ -194,7 +189,7 @@ class PeopleRecord:
             voter not in self._present
             or voter == target
             or target in self._gone
-            or seconds < _least_seconds(motion.kind)
+            or seconds < _LEAST.get(motion.kind, 0)
             or (motion.kind is VoteKind.AWAY and about != self._absences[target])
         ):
             raise Wrong(N_("Entry {number} of the log: an invalid vote by {name} was counted."),
@@ -215,7 +210,8 @@ class PeopleRecord:
     def _event(self, event: AuthorityEvent) -> None:
         party = event.party
         if event.what == "away":
-            votes = self._decided(party, event.what, _away(party, self._absences[party]))
+            motion = Motion(VoteKind.AWAY, party, self._absences[party])
+            votes = self._decided(party, event.what, motion)
             self._spans.append(Span(party, "away", self._at, votes))
         elif event.what == "aside":
             self._spans.append(Span(party, "aside", self._at, self._decided(party, event.what)))
@@ -380,7 +376,8 @@ class PeopleRecord:
                "had enough valid votes when it took effect."), **self._counts,
         )  # fmt: skip
         for span in self._spans:
-            self._tell_span(found, span)
+            until = N_("{span}, until entry {until}.") if span.until else N_("{span}, to the end.")
+            found.tell(until, span=self._told_of(span), until=span.until)
         for span, entry, order in self._refusals:
             found.tell(_REFUSED[min(order, 1)], name=self._name(span.party), entry=entry, n=order,
                        span=self._told_of(span))  # fmt: skip
@@ -389,10 +386,6 @@ class PeopleRecord:
         for at, sender, receiver in self._second:
             found.tell(N_("At entry {entry}, {name} sent {to} a second parcel; the first one counts."),
                        name=self._name(sender), to=self._name(receiver), entry=at)  # fmt: skip
-
-    def _tell_span(self, found: Findings, span: Span) -> None:
-        until = N_("{span}, until entry {until}.") if span.until else N_("{span}, to the end.")
-        found.tell(until, span=self._told_of(span), until=span.until)
 
     def _told_of(self, span: Span) -> Text:
         said = {"name": self._name(span.party), "what": Text(_WORDS[span.what]), "entry": span.since,
@@ -447,7 +440,3 @@ _REFUSED: Final = {
         "Refusal at entry {entry}: {name}'s machine didn't reveal its seed, so order {n} was drawn ({span})."
     ),
 }
-
-
-def _away(target: int, absence: int) -> Motion:
-    return Motion(VoteKind.AWAY, target, absence)
