@@ -15,6 +15,7 @@ from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import NARRATED, MatchEntry
 from tavolata._engine.match.header import CONVICTED, LEFT, SILENT, TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
+from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import CAUGHT, charge_text
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack
@@ -85,7 +86,6 @@ class _Looker(PeerPort):
         self._turn = (0, -1)
         self.matches: Matches
         self.entries: list[MatchEntry] = []
-        self.notes = NotedFaces(None, None)
         self.auditor: Auditor | None = None
         self.people: PeopleRecord | None = None
         self.wrong: list[tuple[Cheat, tuple[bytes, ...]]] = []
@@ -105,7 +105,7 @@ class _Looker(PeerPort):
     def source(self, header: Header, origin: Origin) -> LogSource:
         if self.header is not None:
             return LogSource(len(header.names), FairDealing(header, origin), stamp=origin.stamp)
-        self.notes, self.auditor, self.people = NotedFaces(None, None), None, None
+        self.records.notes, self.auditor, self.people = NotedFaces(None, None), None, None
         if header.dealer not in TOGETHER:
             boxes = MatchBoxes(header, origin, b"")
             narrator = () if header.narrator is None else (header.narrator.key, boxes.confide)
@@ -114,7 +114,7 @@ class _Looker(PeerPort):
         deal = FairDealing(header, origin)
         self.auditor = Auditor(origin.id, origin.stamp.lineage)
         deal.witness = Witness(self._audit)
-        self.notes = NotedFaces(deal, self.auditor)
+        self.records.notes = NotedFaces(deal, self.auditor)
         self.people = PeopleRecord(deal)
         return LogSource(len(header.names), deal, stamp=origin.stamp)
 
@@ -123,24 +123,21 @@ class _Looker(PeerPort):
         if self.header is not None:
             self.next = header
             return
-        self.header, self.records.notes = header, self.notes
+        self.header = header
         self.records.begin(header, self._before, self._kept.table, self._wires)
 
     def _audit(self, record: records.Record) -> None:
         assert self.auditor is not None
+        assert self.people is not None
         if isinstance(record, records.Thrown):
-            self._note(record)
+            place = record.place
+            self.people.thrown(place.about, place.number, place.epoch, record.sides, record.value)
         if isinstance(record, records.KeysMade):
             self._crews[record.place.epoch] = record.ids
         try:
             self.auditor.check(record)
         except Cheat as cheat:  # kept, not raised: the deal would take it for an offence in the step
             self.wrong.append((cheat, self._crews.get(epoch_of(record), ())))
-
-    def _note(self, record: records.Thrown) -> None:
-        if self.people is not None:
-            place = record.place
-            self.people.thrown(place.about, place.number, place.epoch, record.sides, record.value)
 
     @override
     def entered(self, header: Header, entry: MatchEntry) -> None:
@@ -311,12 +308,13 @@ def _compared(
     kept: Kept, header: Header, state: TableState, looker: _Looker, authors: Counter[bytes]
 ) -> Findings:
     """Return the findings; raise `Wrong` if the rest of the file differs from the signed log."""
-    if state.matches.match is None:
+    match = state.matches.match
+    if match is None:
         raise Wrong(N_("The signed log doesn't begin with the match that the file names."))
     looker.records.check_end()
     if kept.book is not None and header.dealer in TOGETHER:
         raise Wrong(N_("No single machine dealt this match, but the file has a dealer's seed."))
-    found = _told(header, state, looker, authors, len(kept.turns))
+    found = _told(header, state, match, looker, authors, len(kept.turns))
     if kept.end is None:
         found.leave_off(N_("Correct up to entry {number} of the log; the end is missing."),
                         number=max(looker.numbers.values()))  # fmt: skip
@@ -324,16 +322,16 @@ def _compared(
 
 
 def _told(
-    header: Header, state: TableState, looker: _Looker, authors: Counter[bytes], turns: int
-) -> Findings:
+    header: Header, state: TableState, match: Match[LogSource], looker: _Looker, authors: Counter[bytes],
+    turns: int,
+) -> Findings:  # fmt: skip
     found = Findings(next=looker.next, snapshots=looker.snapshots)
     found.tell(SIGNED, n=sum(authors.values()), peers=len(authors))
     if header.codes:
         found.tell(UNLIKE)
-    if looker.people is not None:
+    if looker.auditor is not None:
         found.tell(BEGUN, n=len(header.parties))
         _tell_before(header, found)
-    if looker.auditor is not None:
         counts = looker.auditor.counts
         found.tell(N_("Keys made: {n}, each by everyone present."), n=counts[records.KeysMade])
         found.tell(N_("Piles shuffled: {n}; every shuffle is proven."), n=counts[records.PileMade])
@@ -351,25 +349,24 @@ def _told(
         found.tell(message, **params)
         told = Counter(entry[1] is None for entry in looker.entries if entry[0] == NARRATED)
         found.tell(NARRATED_SO_OFTEN, n=told.total(), secret=told[False])
-        if state.matches.match is not None and state.matches.match.source.dealing.is_ended:
+        if match.source.dealing.is_ended:
             found.tell(UNOPENED, name=header.narrator.name)
     else:
         found.tell(N_("{name} dealt alone, so you have to trust {name}'s deal."),
                    name=name_of(header, state.roster.host))  # fmt: skip
     if looker.people is not None:
         looker.people.tell(found)
-    if state.matches.match is not None and state.matches.match.undone:
+    if match.undone:
         found.tell(N_("Undone answers: {n}, each with the agreement of all the other human players."),
-                   n=state.matches.match.undone)  # fmt: skip
+                   n=match.undone)  # fmt: skip
     found.tell(N_("Rules: {n} entries replayed, and the table compared with the file {turns} times."),
                n=len(looker.entries), turns=turns)  # fmt: skip
-    match = state.matches.match
-    for one in [] if match is None else match.source.dealing.judged:
+    for one in match.source.dealing.judged:
         found.tell(CAUGHT, name=name_of(header, one.party), problem=charge_text(one.charge))
         numbers = tuple(str(looker.numbers[chain]) for chain in one.entries)
         found.tell(N_("The verdict rests on entries {entries} of the log and {n} bytes of evidence."),
                    entries=numbers, n=len(one.evidence))  # fmt: skip
-    guilty = None if match is None else match.conviction
+    guilty = match.conviction
     if guilty is not None and guilty.charge.offence in (Offence.FALSE_FACT, Offence.WRONG_OPENING):
         named = {} if guilty.seat is None else {"name": header.names[guilty.seat]}
         found.tell(guilty.text.message, **{**guilty.text.params, **named})
