@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import msgspec
@@ -199,7 +199,7 @@ class Header:
         Raise `TypeError` if they aren't those of a header, or hold a text that can't be shown on one line.
         """
         try:
-            checked = msgspec.convert(data, cls)
+            checked = msgspec.convert(data, cls, builtin_types=(bytes,))  # no text is read as bytes
         except msgspec.ValidationError as error:
             raise TypeError(str(error)) from None
         texts = (
@@ -208,7 +208,8 @@ class Header:
         )  # fmt: skip
         seats = len(checked.names)
         if (
-            any(text is not None and text != one_line(text) for text in texts)
+            not data.keys() <= {one.name for one in fields(cls)}
+            or any(text is not None and text != one_line(text) for text in texts)
             or not 0 < seats <= len(SEATS)
             or len(checked.bots) != seats
             or len(checked.keys) not in (0, seats)
@@ -221,12 +222,7 @@ class Header:
             or (checked.narrator is not None and (checked.dealer != HOST or not checked.narrator.key))
         ):
             raise TypeError("The terms of a match that can't be.")
-        known = dict(data)
-        for name in ("names", "bots", "keys", "teams", "served", "codes"):
-            known[name] = tuple(known.get(name, ()))
-        known["before"], known["campaign"] = checked.before, checked.campaign
-        known["narrator"] = checked.narrator
-        return cls(**known)
+        return replace(checked, pace=data.get("pace"))  # a whole number stays one, as it was signed
 
     def terms(self, rules: type[Game[Any]]) -> Terms:
         """Return the terms of the match for its rules.

@@ -142,6 +142,13 @@ def test_the_header_takes_no_codes_that_cannot_be() -> None:
     assert Header.of({**plain, "codes": [CODE, OTHER, CODE]}).codes == (CODE, OTHER, CODE)
 
 
+@pytest.mark.parametrize("changed", [{"code": "AQEB"}, {"keys": ["AQEB"] * 3}, {"strange": 1}])
+def test_the_header_takes_nothing_of_another_kind(changed: dict[str, Any]) -> None:
+    """A text is no bytes, also where it could be read as some; and every name is known."""
+    with pytest.raises(TypeError):
+        Header.of(unpack(agreed(table())) | changed)
+
+
 def test_newcomers_learn_the_editions_from_the_snapshot() -> None:
     """What was said of the code goes with the state of the table."""
     state, other = table(unlike=True), founded()
