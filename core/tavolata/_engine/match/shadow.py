@@ -265,8 +265,14 @@ class Shadow:
             source.known[self._viewer][card] = face  # type: ignore[index] # a spectator was shown nothing
         return source
 
-    def imagine(self, match: Match[Any], chance: RandomNumbers) -> Copied:
-        """Return a copy of the match in which everything that the viewer doesn't know is drawn."""
+    def imagine(
+        self, match: Match[Any], chance: RandomNumbers
+    ) -> tuple[Match[OpenSource], TurnEnd | None, int]:
+        """Return a copy of the match in which everything that the viewer doesn't know is drawn.
+
+        With it, return the end of a turn from which its log continues, None for the beginning of the match,
+        and how many of the open claims are false in it.
+        """
         source = self.follow(match)
         mine = {} if self._viewer is None else match.source.known[self._viewer]
         end = self._end
@@ -280,19 +286,7 @@ class Shadow:
         faces = drawn.faces | mine | public
         dealt = [faces[card.id] for card in cards]
         own = OpenSource(chance.below(1 << 64), [None] * len(match.status))
-        return Copied(put_in(match, replica, own, dealt, known, chance), end, untrue)
-
-
-class Copied(NamedTuple):
-    """A copy of a match with everything hidden in it.
-
-    Its log continues from `end`; None for the beginning of the match. `untrue` counts the open claims that
-    are false in it.
-    """
-
-    match: Match[OpenSource]
-    end: TurnEnd | None
-    untrue: int
+        return put_in(match, replica, own, dealt, known, chance), end, untrue
 
 
 def turn_end(match: Match[Any], source: ShadowSource) -> TurnEnd:

@@ -27,7 +27,6 @@ from tavolata._engine.match.open_source import (
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.seating import alternating, teams_for
 from tavolata._engine.match.shadow import (
-    Copied,
     Shadow,
     ShadowSource,
     TurnEnd,
@@ -101,22 +100,25 @@ class Simulation(Generic[G]):
         source = OpenSource(seed, [bots.get(seat) for seat in range(number)])
         left = b"" if legacy is None else pack_legacy(game, legacy)
         terms = Terms(_NAMES[:number], rules_of_house, teams=alternating(teams, number), legacy=left)
-        self._stand(Match(game, terms, source, _REPLICAS), None, 0, 0)
+        self._stand(Match(game, terms, source, _REPLICAS))
         self._match.run()
         self._end_windows()
 
-    def _stand(self, match: Match[OpenSource], end: TurnEnd | None, untrue: int, begun: int) -> None:
+    def _stand(self, match: Match[OpenSource]) -> None:
         self._match = match
-        self._end = end
-        self._begun = begun  # how many entries of the log come before that end of a turn
+        self._end: TurnEnd | None = None
+        self._begun = 0  # how many entries of the log come before that end of a turn
         self._let_pass: tuple[int, set[int]] = (0, set())  # a window, and who lets it pass
-        self.untrue = untrue
+        self.untrue = 0
         match.shadows[ITSELF] = ref(self)
 
     @classmethod
-    def _of(cls, copied: Copied, begun: int) -> Self:
+    def _of(
+        cls, match: Match[OpenSource], end: TurnEnd | None = None, untrue: int = 0, begun: int = 0
+    ) -> Self:
         made = cls.__new__(cls)
-        made._stand(*copied, begun)
+        made._stand(match)
+        made._end, made.untrue, made._begun = end, untrue, begun
         return made
 
     # -- looking ----------------------------------------------------------------------------------
@@ -380,7 +382,7 @@ class Simulation(Generic[G]):
         closed = replica.source.closed.values()
         sealed |= {ask.id: ask.answer for ask in closed if ask.answer is not None}
         copy = put_in(self._match, replica, source.twin(), source.faces(), sealed, Chance())
-        clone: Simulation[G] = Simulation._of(Copied(copy, self._end, self.untrue), self._begun - begun)
+        clone: Simulation[G] = Simulation._of(copy, self._end, self.untrue, self._begun - begun)
         clone._let_pass = (self._let_pass[0], set(self._let_pass[1]))
         return clone
 
@@ -403,7 +405,7 @@ class Simulation(Generic[G]):
             faces[card] = face
         own = OpenSource(chance.below(1 << 64), [None] * len(self._match.status))
         copy = put_in(self._match, replica, own, faces, sealed, chance)
-        return Simulation._of(Copied(copy, self._end, untrue), self._begun - begun)
+        return Simulation._of(copy, self._end, untrue, self._begun - begun)
 
 
 class _Drawn:
@@ -444,7 +446,7 @@ def dealt(
     terms = Terms(_NAMES[:seats], told, teams=alternating(teams, seats))
     match = Match(rules, terms, source, _REPLICAS, heard)
     match.run()
-    return Simulation._of(Copied(match, None, 0), 0)
+    return Simulation._of(match)
 
 
 def rehearsed(
@@ -470,7 +472,7 @@ def rehearsed(
     names = len(terms.names)
     alone = terms._replace(pace=None, parties=(), snapshot=None)
     match = Match(rules, alone, OpenSource(0, [None] * names), _REPLICAS, heard)
-    simulation: Simulation[Any] = Simulation._of(Copied(match, None, 0), 0)
+    simulation: Simulation[Any] = Simulation._of(match)
     match.run()
     players, chance, steps = [RandomBot()] * names, Chance(0), 0
     while told < events and steps < 2 * events:
@@ -492,7 +494,7 @@ def imagined(match: Match[Any], seat: int | None, chance: RandomNumbers) -> Simu
     shadow = match.shadows.get(seat)
     if shadow is None:
         shadow = match.shadows[seat] = Shadow(match, seat)
-    return Simulation._of(shadow.imagine(match, chance), 0)
+    return Simulation._of(*shadow.imagine(match, chance))
 
 
 class _Replicas(Replicas):
