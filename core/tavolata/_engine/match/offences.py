@@ -149,7 +149,8 @@ def read_conviction(plain: Any) -> Conviction | None:
             offence = Offence(code)
             named = set(carried) == fields(MESSAGES[offence])
             if named and all(isinstance(value, int | str) for value in carried.values()):
-                return Conviction(seat, Charge(offence, **_read(carried)))
+                read = {name: _KINDS[name](value) for name, value in carried.items()}
+                return Conviction(seat, Charge(offence, **read))
     raise ValueError("That is no conviction.")
 
 
@@ -162,7 +163,3 @@ _KINDS: Final[dict[str, type[Any]]] = {
     "value": str,
     "faces": str,
 }
-
-
-def _read(carried: dict[str, Any]) -> dict[str, Any]:
-    return {name: _KINDS[name](value) for name, value in carried.items()}
