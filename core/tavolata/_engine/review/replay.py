@@ -321,13 +321,11 @@ class Replay:
         seats = self.seats()
         if len(seats) == len(self.header.names):
             return None
-        if self.header.dealer == OPEN:
+        is_ours = self._book is not None and self._book.fits
+        if self.header.dealer == OPEN or (self.kept.end is None and is_ours):
             return HIDDEN_YET, {}
-        if self.header.dealer in TOGETHER:
-            return (HIDDEN if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
-        if self.kept.end is None and self._book is not None and self._book.fits:
-            return HIDDEN_YET, {}
-        return (HIDDEN_BY_HOST if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
+        message = HIDDEN if self.header.dealer in TOGETHER else HIDDEN_BY_HOST
+        return (message if seats else HIDDEN_ALL), {"seats": tuple(SEATS[seat] for seat in seats)}
 
     def view(self, seat: int | None) -> View:
         """Return the view of a seat, a spectator (None) or all seats together (ALL) at the current step."""
