@@ -601,7 +601,7 @@ class Match(Generic[S_co]):
     def answer_of(self, question: Question, chosen: Any) -> Answer:
         """Return the legal answer that means a chosen value; raise `Refused` if that's over.
 
-        See `chosen.answer_of`.
+        See `interjections.answer_of`.
         """
         return answer_of(question, chosen, self.chosen)
 
