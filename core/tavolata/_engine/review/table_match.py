@@ -103,19 +103,17 @@ class _Looker(PeerPort):
 
     @override
     def source(self, header: Header, origin: Origin) -> LogSource:
-        if self.header is not None:
-            return LogSource(len(header.names), FairDealing(header, origin), stamp=origin.stamp)
-        self.records.notes, self.auditor, self.people = NotedFaces(None, None), None, None
         if header.dealer not in TOGETHER:
             boxes = MatchBoxes(header, origin, b"")
             narrator = () if header.narrator is None else (header.narrator.key, boxes.confide)
             dealing = OneDealer(header.keys, *narrator)
             return LogSource(len(header.names), dealing, stamp=origin.stamp)
         deal = FairDealing(header, origin)
-        self.auditor = Auditor(origin.id, origin.stamp.lineage)
-        deal.witness = Witness(self._audit)
-        self.records.notes = NotedFaces(deal, self.auditor)
-        self.people = PeopleRecord(deal)
+        if self.header is None:  # otherwise it begins after the match that is checked
+            self.auditor = Auditor(origin.id, origin.stamp.lineage)
+            deal.witness = Witness(self._audit)
+            self.records.notes = NotedFaces(deal, self.auditor)
+            self.people = PeopleRecord(deal)
         return LogSource(len(header.names), deal, stamp=origin.stamp)
 
     @override
