@@ -127,7 +127,7 @@ def hidden(cards: Iterable[Card[Any]]) -> dict[Deck[Any], list[Card[Any]]]:
     return found
 
 
-def faces_before(cards: Iterable[Card[Any]], public: Mapping[int, int]) -> dict[int, int]:
+def faces_before(cards: Sequence[Card[Any]], public: Mapping[int, int]) -> dict[int, int]:
     """Return, by card, the face number from which all begin to shuffle a clean snapshot.
 
     Everyone knows which faces the hidden cards have together, and no one knows which card has which. So they
@@ -135,10 +135,9 @@ def faces_before(cards: Iterable[Card[Any]], public: Mapping[int, int]) -> dict[
     clean snapshot. `public` has the face number of each public card.
     """
     faces = dict(public)
-    laid = list(cards)
-    for deck in dict.fromkeys(card.deck for card in laid if not isinstance(card.deck, DiceDeck)):
-        hidden_ones = [card.id for card in laid if card.deck is deck and card.id not in public]
-        faces |= zip(hidden_ones, faces_left(laid, deck, public), strict=True)
+    for deck, of_a_kind in hidden(cards).items():
+        if not isinstance(deck, DiceDeck):
+            faces |= zip([card.id for card in of_a_kind], faces_left(cards, deck, public), strict=True)
     return faces
 
 
