@@ -23,7 +23,7 @@ from tavolata._engine.match.match import SeatKnowledge
 from tavolata._engine.match.offences import read_conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import Stamp
-from tavolata._engine.match.statistics import Statistics, StatisticsBuilder
+from tavolata._engine.match.statistics import StatisticsBuilder
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.network.identities import own_seed
@@ -276,12 +276,10 @@ class Replay:
             raise self._wrong(error) from error
         if self.match.outcome is not None or not self.kept.end:
             outcome = self.match.outcome
-        figures, suspended = self.statistics(), bool(end.get("suspended"))
-        return Ended(outcome, self.match.digest(), conviction, figures, suspended, self.header.seats_not_in)
-
-    def statistics(self) -> Statistics:
         done = self.kept.entries[: self.steps[self.at].entries]
-        return StatisticsBuilder(len(self.header.names), done).statistics(self.match.turns)
+        figures = StatisticsBuilder(len(self.header.names), done).statistics(self.match.turns)
+        suspended = bool(end.get("suspended"))
+        return Ended(outcome, self.match.digest(), conviction, figures, suspended, self.header.seats_not_in)
 
     # -- looking ------------------------------------------------------------------------------
 
