@@ -6,7 +6,7 @@ let the match continue are held back, and only for people: between bots nothing 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any, Final
 
 from tavolata._engine.match.entries import SAY, MatchEntry
@@ -75,13 +75,12 @@ class Scrutiny:
     def __init__(self) -> None:
         self._read = 0
 
-    def look(self, match: Match[Any], seats: Iterable[int]) -> list[Assertion]:
+    def look(self, match: Match[Any], seats: Collection[int]) -> list[Assertion]:
         """Return what was said since the last look and is false, as these seats of people here see."""
         facts = match.table._facts
         new = [said for said in facts.said if said.ask > self._read]
         self._read = max((said.ask for said in new), default=self._read)
         open_ = [said for said in new if not facts.seals_of([said])]
-        seats = tuple(seats)
         return [said for said in open_ if any(_is_false(match, said, seat) for seat in seats)]
 
 
