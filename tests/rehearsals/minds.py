@@ -33,11 +33,10 @@ class InlineThinkers(Thinkers):
         bot: Bot,
         key: int,
         wake: Callable[[], object],
-        seconds: float = 0.0,
     ) -> Thinking:
         if isinstance(bot, SearchBot):
             bot.playouts = WORLDS
-        return super().ask(match, ask, bot, key, wake, seconds)
+        return super().ask(match, ask, bot, key, wake)
 
     @override
     def _send(self, request: Request) -> None:

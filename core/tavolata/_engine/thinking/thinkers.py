@@ -37,23 +37,14 @@ class Thinkers:
         self._lock = Lock()
         self._listener = Thread()
 
-    def ask(
-        self,
-        match: Match[Any],
-        ask: Ask,
-        bot: Bot,
-        key: int,
-        wake: Callable[[], object],
-        seconds: float = 0.0,
-    ) -> Thinking:
+    def ask(self, match: Match[Any], ask: Ask, bot: Bot, key: int, wake: Callable[[], object]) -> Thinking:
         """Begin to think about an open question; the thought is over at once where no one can think.
 
         `key` seeds the bot's random numbers. `wake` is called, from another thread, when the thought is over.
-        With 0 `seconds` the bot thinks as long as it usually does.
         """
         with self._lock:
             self._number = number = self._number + 1
-            share = (seconds or bot.seconds) / (1 + len(self._open))
+            share = bot.seconds / (1 + len(self._open))
             begun = Thinking(monotonic() + PATIENCE + 3 * bot.seconds * (1 + len(self._open)), wake)
             self._open[number] = begun
         try:
