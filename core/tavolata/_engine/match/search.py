@@ -98,7 +98,8 @@ def clearly_better(one: Weighed, other: Weighed) -> bool:
 class Thought(NamedTuple):
     """The result of thinking about a question, after this many playouts.
 
-    `weighed` has the answers that were tried, the best first; empty without a choice.
+    `weighed` has the answers that were tried, the best first; empty without a choice, and where there was no
+    time to try two.
     """
 
     weighed: tuple[Weighed, ...]
@@ -289,8 +290,8 @@ class WorldSearch:
         left[begin:] = rest
         self._try_all(left, tallies, NARROWS)
         left = [number for number in left if tallies[number].visits]  # the others would take too long
-        if not left:
-            return Thought((), self.budget.used)
+        if not left or (advised is not None and advised not in left):
+            return Thought((), self.budget.used)  # nothing could be compared
         rounds = max(1, math.ceil(math.log2(len(left))))
         for this in range(1, rounds + 1):
             for _ in self._until(this / rounds):

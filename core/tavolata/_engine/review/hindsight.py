@@ -20,6 +20,7 @@ from tavolata._engine.thinking.search_bot import SearchBot
 from tavolata._engine.thinking.worker import think
 from tavolata._players import Bot, Chance
 from tavolata.asks import Ask
+from tavolata.errors import GameError
 from tavolata.view import View
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Hindsight:
         """Think about the decision at which the match is; see `stand_before`.
 
         If `playouts` isn't 0, that many worlds are tried and no clock is read. Raise any exception of the
-        rules, or of a bot of the game.
+        rules, or of a bot of the game, `GameError` if there was no time to try anything.
         """
         match = self._replay.match
         bot = thinker()
@@ -118,6 +119,8 @@ class Hindsight:
         bot.looks_ahead = all(card.is_public for card in match.table._pieces.cards)
         _, thought = think(sight(match, decision.seat), decision.ask, bot, seconds, decision.ask)
         best: Sequence[Weighed] = thought.weighed
+        if not best:
+            raise GameError("There was no time to try any answer.")
         played = next((one for one in best if one.number == decision.played and one.visits), None)
         return Verdict(decision, best, played, missed=played is not None and best[0] is not played)
 

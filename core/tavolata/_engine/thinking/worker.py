@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from tavolata._engine.match.sight import Sight, seen_match
 from tavolata._engine.thinking.search_bot import SearchBot
-from tavolata._engine.thinking.thoughts import Reply
+from tavolata._engine.thinking.thoughts import Reply, quick
 from tavolata._players import Bot, Chance
 from tavolata._streams import kept_apart
 
@@ -46,8 +46,9 @@ def think(seen: Sight, number: int, bot: Bot, seconds: float, key: int) -> tuple
     if not isinstance(bot, SearchBot):
         return ask.question.index(bot.choose(view, ask, chance)), None
     thought = bot.weigh(view, ask, chance, seconds=seconds)
-    best = thought.weighed[0].number if thought.weighed else ask.question.index(bot.choose(view, ask, chance))
-    return best, thought
+    if thought.weighed:
+        return thought.weighed[0].number, thought
+    return ask.question.index(quick(bot).choose(view, ask, chance)), thought
 
 
 def answered(request: Request) -> Reply:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, repeat
 from random import Random
 
 import pytest
 
 from tavolata import N_, Ask, Choice, Game, Options, Outcome, Seat, Table, View, Zone, one_of, option
 from tavolata._engine.match.replies import Replies
-from tavolata._engine.match.search import _Tally, usual_worth
+from tavolata._engine.match.search import Budget, WorldSearch, _Tally, usual_worth
 from tavolata.bots import Bot, Chance, RandomBot, SearchBot
 from tavolata.sim import Simulation
 
@@ -91,6 +92,40 @@ class Fuse(Game[Ends]):
     def zones(self, t: Table[Ends], viewer: Seat | None) -> Iterable[Zone]:
         """Nothing to see."""
         return ()
+
+
+class Fork(Game[Options]):
+    """One way is long; the other one ends the match at once."""
+
+    name, title, seats = "fork", N_("Fork"), (2, 2)
+    left: int
+
+    def setup(self, t: Table[Options]) -> None:
+        """It's a hundred steps."""
+        self.left = 100
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        """All can be gone in the first turn alone."""
+        self.left -= await t.ask(
+            t.first_seat,
+            one_of([Choice(1), Choice(100 if self.left == 100 else 2)]),
+            N_("How far?"),
+            N_("{seat} goes."),
+            seat=t.first_seat,
+        )
+        return None if self.left > 0 else Outcome((t.first_seat,))
+
+    def zones(self, t: Table[Options], viewer: Seat | None) -> Iterable[Zone]:
+        """Nothing to see."""
+        return ()
+
+
+class First(Bot):
+    """Always says the first thing."""
+
+    def choose(self, view: View, ask: Ask, chance: Chance) -> object:
+        """What is first."""
+        return ask.question.nth(0)
 
 
 class Ahead(SearchBot):
@@ -216,6 +251,17 @@ def test_with_luck_the_guesses_stand(monkeypatch: pytest.MonkeyPatch) -> None:
         _, view, ask = at(13, wind)
         assert Ahead().weigh(view, ask, Chance(1)).playouts == 60
         assert bool(learned) is not wind
+
+
+def test_where_the_time_is_over_in_the_first_world_nothing_is_compared() -> None:
+    """The adviser's answer leads far, another one to the end at once: only the other one could be tried."""
+    simulation = Simulation(Fork, 2)
+    ask = simulation.open[0]
+    times = chain([0.0, 0.0], repeat(2.0))
+    budget = Budget(1.0, 0, lambda: next(times))
+    view = simulation.view(ask.seat)
+    thought = WorldSearch(view, ask, RandomBot(), usual_worth, Chance(1), budget, First()).halved()
+    assert (thought.weighed, thought.playouts) == ((), 2)
 
 
 @pytest.mark.parametrize(("others", "worlds"), [(1, 20), (5, 20), (40, 20), (5, 8), (40, 8)])

@@ -10,10 +10,33 @@ from tests.core.engine.review.signed import play
 from tests.core.games import Tricks
 
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.search import Thought, WorldSearch
 from tavolata._engine.review import replay as replaying
 from tavolata._engine.review.hindsight import Hindsight
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.thinking.thinker import thinker
+from tavolata.errors import GameError
+
+
+def test_a_decision_without_time_for_any_answer_is_not_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then there is nothing to say of it, and the thinker does not begin again."""
+
+    def out_of_time(search: WorldSearch) -> Thought:
+        begun.append(search)
+        return Thought((), 0)
+
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(replaying, "own_seed", lambda _: seed_of(1))
+    _, kept = play(Tricks, (1, 2))
+    hindsight = Hindsight(Replay(kept, Header.of(kept.header), Tricks), (0,))
+    hindsight.stand_before(hindsight.decisions[0])
+    begun: list[WorldSearch] = []
+    monkeypatch.setattr(WorldSearch, "halved", out_of_time)
+    with pytest.raises(GameError, match="no time"):
+        hindsight.judge(hindsight.decisions[0], thinker({}), 1)
+    assert len(begun) == 1
 
 
 def test_of_a_fair_match_the_own_seat_is_judged_by_its_own_hand(
