@@ -151,7 +151,7 @@ class _Tally:
 
     @property
     def mean(self) -> float:
-        return self.total / self.visits if self.visits else -1.0
+        return self.total / self.visits
 
     def clearly_better(self, other: _Tally, others: int) -> bool:
         """Return True if this did better in the same worlds by more than chance would explain.
@@ -169,7 +169,7 @@ class _Tally:
         return mean > _clearly(others, many) * math.sqrt(spread / many)
 
     def weighed(self, number: int) -> Weighed:
-        return Weighed(number, self.visits, self.mean, self.wins / self.visits if self.visits else 0.0)
+        return Weighed(number, self.visits, self.mean, self.wins / self.visits)
 
 
 @dataclass(frozen=True)
@@ -301,12 +301,11 @@ class WorldSearch:
             kept = [number for place, number in enumerate(left) if place < keep or number == advised]
             gone[:0] = [number for number in left if number not in kept]
             left = kept
-        others = sum(bool(one.visits) for one in tallies.values()) - 1
+        others = len(left) + len(gone) - 1
         if advised is not None and not tallies[left[0]].clearly_better(tallies[advised], others):
             left.remove(advised)
             left.insert(0, advised)
-        order = [number for number in (*left, *gone) if tallies[number].visits]
-        return Thought(tuple(tallies[n].weighed(n) for n in order), self.budget.used)
+        return Thought(tuple(tallies[n].weighed(n) for n in (*left, *gone)), self.budget.used)
 
     def _until(self, share: float) -> Iterator[int]:
         """Yield until this share of the budget is used up, at least once if there's something left."""
