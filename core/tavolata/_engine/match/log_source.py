@@ -267,17 +267,14 @@ class LogSource(MatchSource):
         )
         if entry is None:
             return False
-        self.forgotten.append(self._faces_of(ids) if any(self.known.values()) else {})
+        mixed = set(ids)
+        self.forgotten.append({
+            seat: {card: face for card, face in faces.items() if card in mixed}
+            for seat, faces in self.known.items() if faces
+        })  # fmt: skip
         self._hide(cards)
         self.dealing.shuffled(ids, entry[2])
         return True
-
-    def _faces_of(self, cards: Iterable[int]) -> dict[int, dict[int, int]]:
-        mixed = set(cards)
-        return {
-            seat: {card: face for card, face in faces.items() if card in mixed}
-            for seat, faces in self.known.items() if faces
-        }  # fmt: skip
 
     @override
     def shake(self, dice: list[Card[Any]]) -> bool:
