@@ -171,18 +171,8 @@ class Draft:
     @property
     def later(self) -> frozenset[Card[Any]]:
         """The cards that a later field may ask for."""
-        found: list[Question] = []
-        match self.question.shape():
-            case Fieldset(fields):
-                found = [field.question for field in fields]
-            case Branching(_, then):
-                found = [one for one in then if one is not None]
-            case Choices() | Number() | Writing():
-                pass
-            case _ as never:
-                assert_never(never)
         shown = {choice.value for choice in self.choices}
-        return frozenset(card for one in found for card in _cards(one) if card not in shown)
+        return frozenset(card for card in _cards(self.question) if card not in shown)
 
     def hold(self, card: Card[Any]) -> bool:
         """Let only answers with this card fit from now on, and fill in what they have in common.
@@ -329,6 +319,7 @@ class Draft:
 
 
 def _cards(question: Question) -> Iterator[Card[Any]]:
+    """Yield the cards among the choices; not those that only decide which field follows."""
     match question.shape():
         case Fieldset(fields):
             for field in fields:
