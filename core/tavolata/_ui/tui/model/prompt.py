@@ -131,7 +131,7 @@ class PaletteItem:
 class Palette:
     """The palette with the letters typed so far; the most likely items come first."""
 
-    def __init__(self, items: Sequence[PaletteItem], say: Callable[..., str], begin: str) -> None:
+    def __init__(self, items: Sequence[PaletteItem], say: Say, begin: str) -> None:
         self._items, self._say, self._begin = items, say, begin
         self.typed = ""
         self.question = self._asked()
@@ -160,10 +160,9 @@ class Palette:
         return [one for one, text in sorted(there, key=lambda pair: -_begun(wanted, pair[1]))]
 
     def _asked(self) -> PromptQuestion:
-        found = self.found() or [PaletteItem(self._say(NOTHING), lambda: None)]
-        kind = OneOf([Choice(at, "{what}", params={"what": one.what}) for at, one in enumerate(found)])
+        found = self.found() or [PaletteItem(self._say(NOTHING), nothing)]
         prompt = self._say(FIND, {"typed": self.typed}) if self.typed else self._say(self._begin)
-        return PromptQuestion(prompt, kind, lambda answer: found[answer].do())
+        return chosen(prompt, [(one.what, one.do) for one in found])
 
 
 def _begun(wanted: Sequence[str], text: str) -> int:
@@ -229,13 +228,15 @@ class Prompt:
             question.draft.move({"left": -1, "right": 1, "up": -across, "down": across}[where])
 
     def enter(self) -> None:
-        question, done = self.shown, self._sent if self.palette is None else _done
+        question, palette = self.shown, self.palette
         self.clear()
         if question is not None:
             try:
                 answer = question.draft.enter()
-                if answer is not None:
-                    done(question, answer)
+                if answer is not None and palette is None:
+                    self._sent(question, answer)
+                elif answer is not None:
+                    question.done(answer)  # an item of the palette: it isn't the session's question
             except Refused as refusal:
                 self.refuse(refusal)
 
@@ -280,8 +281,3 @@ class Prompt:
             question.draft.mark()
         else:
             self.enter()
-
-
-def _done(question: PromptQuestion, answer: Any) -> None:
-    """Carry out an item of the palette: its question isn't the session's."""
-    question.done(answer)

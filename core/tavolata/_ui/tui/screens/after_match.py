@@ -180,7 +180,7 @@ class AfterMatch:
     def _ask_game(self) -> None:
         games = {} if self._after is None else self._after.games
         rows = [(label, lambda name=name: self._leave(Left(game=name))) for name, label in games.items()]
-        self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), lambda: None)]))
+        self._ask(chosen(self._say(WHICH_GAME), [*rows, (self._say(DONE), nothing)]))
 
     def _keep(self) -> None:
         model = self._model
