@@ -275,7 +275,7 @@ class TableModel:
             question=None if question is None else question.begun(), story=story, before=self.before,
             guide=self._guide(),
             series={seat: tuple(by.values()) for seat, by in self.verdicts.series.items()},
-            end=None if self.ended is None else self.ended, marks=self.marks, counted=self.verdicts.counted,
+            end=self.ended, marks=self.marks, counted=self.verdicts.counted,
             says=dict(self.says), verdict=None if verdict is None or not verdict.lasts(zones) else verdict,
             decisive=None if outcome is None else self.verdicts.decisive(outcome.winners, outcome.scores),
         )  # fmt: skip
@@ -393,25 +393,24 @@ class TableModel:
             case Told(again=True) | Said(again=True) if self._remembers:
                 pass
             case Told(event, seen):
-                if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
+                is_open = event.to is None or not self.veil.several
+                self._count(seen)
+                if isinstance(seen, Glance) and is_open:
                     last = self.recalled[-1].seen.zones if self.recalled else self._zones_before
                     self.recalled.append(Recalled(last or seen.zones, seen))
                     del self.recalled[:-RECALLED]
                     self._zones_before = seen.zones
-                self._count(seen)
-                if isinstance(seen, Glance) and (event.to is None or not self.veil.several):
                     self.verdicts.declared |= self.cast.stamps
                     self.verdicts.note(event, seen.zones, self._seats, self.cast.hero, seen.turn, seen.line)
-                mine = [seat for seat in self.session.people if event.to is None or seat in event.to]
-                if event.to is None or mine:
-                    if event.to is None or not self.veil.several:
+                if event.to is None or any(seat in event.to for seat in self.session.people):
+                    if is_open:
                         self.marks += event.marks
-                    there = isinstance(seen, Glance)
                     line = (
-                        seen.line if there
+                        seen.line if isinstance(seen, Glance)
                         else words.in_brief().event(event, self._view_for(event.to, self.match))
                     )  # fmt: skip
-                    self.write(line, self._role(event.to), event.to, actor_of(event.params))
+                    role = "" if event.to is None else "private"
+                    self.write(line, role, event.to, actor_of(event.params))
                     if self.recalled and self.recalled[-1].seen is seen:
                         self.recalled[-1] = self.recalled[-1]._replace(note=self.notes[-1])
             case Asked(ask, mine):
@@ -569,10 +568,6 @@ class TableModel:
             mine = [seat for seat in self.session.people if to is not None and seat in to]
             return match.view(mine[0] if mine else None)
         return match.view(self.seat())
-
-    @staticmethod
-    def _role(to: tuple[int, ...] | None) -> str:
-        return "" if to is None else "private"
 
     def _forget_answered(self) -> None:
         match = self.match
