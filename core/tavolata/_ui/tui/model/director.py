@@ -53,25 +53,6 @@ STAMP: Final = 0.9
 """Seconds for which a stamp is alone, before the number of its bearer."""
 
 
-def hold(weight: str, letters: int, pace: float, lateness: float, cards: int = 0, stamps: int = 0) -> float:
-    """Return the seconds for which a moment is shown before the next one.
-
-    It depends on its weight, the letters of its longest sentence, the factor of the person's pace, the age in
-    seconds of the oldest event not shown yet, the cards counted in it one after the other, and its stamps.
-    """
-    least, most = WEIGHTS[weight]
-    if cards:
-        least = most = counting(cards) + REST + 2 * STAMP * bool(stamps)
-    elif weight == "cue":
-        most = least
-    seconds = min(most, max(least, 0.3 + 0.028 * letters)) * pace
-    if lateness <= CALM or not pace:
-        return seconds
-    if lateness <= LATE:
-        return seconds * max(0.35, CALM / lateness)
-    return 0.8 if weight == "cue" and lateness <= MOST_LATE else 0.0
-
-
 def counting(cards: int) -> float:
     """Return the seconds for counting these cards at the normal pace."""
     return min(COUNTING, COUNT * cards)
@@ -144,7 +125,8 @@ class Skip(Enum):
 class Moment(NamedTuple):
     """Updates that are shown together, and for how long: `weight` is "" if no time is needed.
 
-    `cards` is how many cards are counted in it, `stamps` how many verdicts are stamped.
+    `letters` are those of its longest sentence; `cards` is how many cards are counted in it one after the
+    other, `stamps` how many verdicts are stamped.
     """
 
     updates: tuple[Update, ...]
@@ -154,8 +136,22 @@ class Moment(NamedTuple):
     stamps: int = 0
 
     def hold(self, pace: float, lateness: float = 0.0) -> float:
-        """Return the seconds for which it's shown before the next one."""
-        return hold(self.weight or "brief", self.letters, pace, lateness, self.cards, self.stamps)
+        """Return the seconds for which it's shown before the next one.
+
+        `pace` is a factor, `lateness` the age in seconds of the oldest event not shown yet.
+        """
+        weight = self.weight or "brief"
+        least, most = WEIGHTS[weight]
+        if self.cards:
+            least = most = counting(self.cards) + REST + 2 * STAMP * bool(self.stamps)
+        elif weight == "cue":
+            most = least
+        seconds = min(most, max(least, 0.3 + 0.028 * self.letters)) * pace
+        if lateness <= CALM or not pace:
+            return seconds
+        if lateness <= LATE:
+            return seconds * max(0.35, CALM / lateness)
+        return 0.8 if weight == "cue" and lateness <= MOST_LATE else 0.0
 
 
 def _now() -> float:

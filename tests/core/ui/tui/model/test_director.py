@@ -14,7 +14,7 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.updates import Asked, Ended, Told, Update, WindowOpened
 from tavolata._ui.tui.input.trigger import GRACE
-from tavolata._ui.tui.model.director import MOST_LATE, PACES, STRETCH, WEIGHTS, Director, changed, hold
+from tavolata._ui.tui.model.director import MOST_LATE, PACES, STRETCH, WEIGHTS, Director, Moment, changed
 from tavolata._ui.tui.model.table_model import Glance
 from tavolata.asks import Ask
 from tavolata.choices import Choice
@@ -51,7 +51,7 @@ def test_check_8_a_change_is_on_view_long_enough(weight: str) -> None:
     least, most = WEIGHTS[weight]
     for letters in (0, 30, 300):
         for name, factor in PACES.items():
-            seconds = hold(weight, letters, factor, 0.0)
+            seconds = Moment((), weight, letters).hold(factor)
             assert least * factor <= seconds <= most * factor
             if weight in ("matters", "cue") and name in ("slow", "normal"):
                 assert seconds >= 0.8
@@ -61,11 +61,11 @@ def test_check_8_a_change_is_on_view_long_enough(weight: str) -> None:
 
 def test_counted_cards_stay_as_long_as_they_are_counted() -> None:
     """A quarter of a second for each card and a rest, three seconds of counting at most; then the stamp."""
-    assert hold("cue", 0, 1.0, 0.0, cards=8) == pytest.approx(2.6)
-    assert hold("cue", 0, 1.0, 0.0, cards=80) == pytest.approx(3.6)
-    assert hold("cue", 0, 0.5, 0.0, cards=8) == pytest.approx(1.3)
-    assert hold("cue", 0, 1.0, 0.0, stamps=1) == pytest.approx(1.8)
-    assert hold("cue", 0, 1.0, 0.0, cards=8, stamps=1) == pytest.approx(4.4)
+    assert Moment((), "cue", cards=8).hold(1.0) == pytest.approx(2.6)
+    assert Moment((), "cue", cards=80).hold(1.0) == pytest.approx(3.6)
+    assert Moment((), "cue", cards=8).hold(0.5) == pytest.approx(1.3)
+    assert Moment((), "cue", stamps=1).hold(1.0) == pytest.approx(1.8)
+    assert Moment((), "cue", cards=8, stamps=1).hold(1.0) == pytest.approx(4.4)
     director = Director(1.0, Clock())
     director.add(told(1, marks=(Mark("counted", tuple(range(8))),)))
     assert director.seconds(director.take()) == pytest.approx(2.6)
