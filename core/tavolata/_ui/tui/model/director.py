@@ -258,8 +258,8 @@ class Director:
         update, _ = self.waiting.popleft()
         if not isinstance(update, Told) or update.again or not isinstance(update.seen, Glance):
             return Moment((update,))
-        zones = changed(self._zones, update.seen.zones)
-        updates, weight, letters = [update], self._weight(update), len(update.seen.line)
+        zones, updates = changed(self._zones, update.seen.zones), [update]
+        weight, letters = self._weight(update, self._zones), len(update.seen.line)
         while self.waiting:
             following, at = self.waiting[0]
             if not isinstance(following, Told) or not isinstance(following.seen, Glance):
@@ -287,9 +287,8 @@ class Director:
             weight = max(weight, "matters", key=list(WEIGHTS).index)
         return Moment(tuple(updates), weight, letters, cards, sum(bool(one.event.stamp) for one in updates))
 
-    def _weight(self, update: Told, before: Mapping[str, Zone] | None = None) -> str:
-        after = update.seen.zones if isinstance(update.seen, Glance) else {}
-        return weight_of(update, self._zones if before is None else before, after, self._own())
+    def _weight(self, update: Told, before: Mapping[str, Zone]) -> str:
+        return weight_of(update, before, update.seen.zones, self._own())
 
     def seconds(self, moment: Moment) -> float:
         """Return how long a moment that was taken now is shown."""
