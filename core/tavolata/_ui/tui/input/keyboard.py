@@ -12,7 +12,7 @@ from typing import Final
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.input.trigger import KeyTrigger
 from tavolata._ui.tui.model.director import Director
-from tavolata._ui.tui.model.prompt import Prompt, PromptQuestion, nothing
+from tavolata._ui.tui.model.prompt import Prompt, PromptQuestion
 from tavolata._ui.tui.model.table_model import TableModel
 
 ANSWER, TAKE, CLICK = "answer", "take", "click"
@@ -40,6 +40,7 @@ class Button(Enum):
 class Keyboard:
     """The keys of one screen. `lift` lifts the curtain; `clock` is in seconds.
 
+    `close` closes what stands in place of a question that is answered now.
     `comer` is what lets in the first one that knocks in a match, if anyone does: its label, deed and key.
     """
 
@@ -50,11 +51,12 @@ class Keyboard:
         prompt: Prompt,
         hands: QuickHands,
         lift: Callable[[], object],
+        close: Callable[[], object],
         comer: Callable[[], tuple[str, Callable[[], object], str] | None],
         clock: Callable[[], float],
     ) -> None:
         self._model, self._director, self._prompt, self._hands = model, director, prompt, hands
-        self._lift, self._comer = lift, comer
+        self._lift, self._close, self._comer = lift, close, comer
         self.clock = clock
         self._trigger = KeyTrigger()
         self._drawn: dict[str, object] = {}
@@ -134,11 +136,11 @@ class Keyboard:
 
     # -- what is pressed --------------------------------------------------------------------------
 
-    def answer(self, first: Callable[[], object] = nothing) -> None:
-        """Do what the button says, after `first`; do nothing if the press doesn't count."""
+    def answer(self) -> None:
+        """Do what the button says; do nothing if the press doesn't count."""
         if not self._pulls(ANSWER):
             return
-        first()
+        self._close()
         match self.button():
             case Button.ANSWER:
                 self._prompt.enter()
@@ -174,11 +176,11 @@ class Keyboard:
         elif question is not None and question.draft.several:
             question.draft.mark()
 
-    def letter(self, character: str, first: Callable[[], object] = nothing) -> bool:
+    def letter(self, character: str) -> bool:
         """Handle a key that reacts or is the letter of a choice; return False if it is neither.
 
         A press that was meant for a choice that's gone has no other meaning, either. An idle question is
-        answered at once, after `first`. Raise `Refused` if it's too late.
+        answered at once. Raise `Refused` if it's too late.
         """
         counts, question = self._pulls(character), self._model.question()
         if self._model.window is not None and character.lower() in self._hands.own():
@@ -196,7 +198,7 @@ class Keyboard:
         question.point(letters.index(character))
         self._prompt.trouble = ""
         if question is self._model.idle:
-            first()
+            self._close()
             self._prompt.enter()
         return True
 

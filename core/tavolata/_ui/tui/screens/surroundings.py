@@ -103,10 +103,6 @@ class Surroundings:
         names = [name for name, factor in PACES.items() if factor == pace != PACES["normal"]]
         return self._frame.say(PACE, {"name": self._frame.say(PACE_NAMES[names[0]])}) if names else ""
 
-    def change_pace(self, by: int) -> None:
-        """Show events more slowly (-1) or faster (1)."""
-        self._feed.director.faster(by)
-
     def _act(self, button: Button) -> str:
         """Return what the act button says while nothing is asked; "" without one."""
         window = self._model.window

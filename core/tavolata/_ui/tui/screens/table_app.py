@@ -32,7 +32,7 @@ from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
-from tavolata._ui.tui.screens.after_match import Act, AfterMatch, Goodbye
+from tavolata._ui.tui.screens.after_match import AfterMatch, Goodbye
 from tavolata._ui.tui.screens.calling_out import CallingOut
 from tavolata._ui.tui.screens.frame import Frame, Left, Looks, named_key
 from tavolata._ui.tui.screens.notify import Notifier
@@ -88,17 +88,19 @@ class TableApp(Frame):
         self.notifier = Notifier(looks, self.write)
         self.hands = QuickHands(model, self.notifier.ring)
         self.presentation = Presentation(self, feed, self.hands, self._call, is_new, past)
-        self.keyboard = Keyboard(model, feed.director, self.prompt, self.hands, self._lift, self._comer, now)
         self.after = AfterMatch(self, model, after, self.surroundings, self.pages, self.ask)
         self.offers = Offers(self, model, self.pages, self.after, self.ask)
+        self.keyboard = Keyboard(
+            model, feed.director, self.prompt, self.hands, self._lift, self.pages.close_note,
+            self.offers.comer, now,
+        )  # fmt: skip
         self.calling = CallingOut(model, self.say, self.ask)
         self.goodbye = Goodbye(feed, self.say, self.ask, partial(self.exit, Left()))
         self.table = TableDrawing(self, feed, self.surroundings, self.hands, self.pages)
         self.acts: dict[str, Callable[[], object]] = {
             **{name: partial(self.calling.call, EMOTES[name]) for name in ("bravo", "wow", "ha", "ouch")},
             **{name: partial(self.pages.turn_to, name) for name in ("log", "rules", "help")},
-            "slower": partial(self.surroundings.change_pace, -1),
-            "faster": partial(self.surroundings.change_pace, 1),
+            "slower": partial(self.director.faster, -1), "faster": partial(self.director.faster, 1),
             "talk": self.action_talk, "emote": self.calling.choose, "repeat": self.calling.repeat,
             "mute": self.calling.hush, "colour": self._change_look,
             "mark": partial(self._change_look, mark=True), "name": self.offers.rename,
@@ -214,12 +216,9 @@ class TableApp(Frame):
         return self.surroundings.waiting(None, [], self._offered())[1]
 
     def _offered(self) -> list[str]:
-        comer = self._comer()
+        comer = self.offers.comer()
         keys = {} if comer is None else {comer.label: f"{comer.key}. "}
         return [keys.get(label, "") + label for label, _ in self.offers.standing()]
-
-    def _comer(self) -> Act | None:
-        return self.offers.comer()
 
     @property
     @override
@@ -267,7 +266,7 @@ class TableApp(Frame):
     def takes(self, event: Key) -> bool:
         """Handle the letters of choices and of what follows a match, and the keys of reaction windows."""
         letter = event.character
-        return bool(letter) and self._pressed(partial(self.keyboard.letter, letter or "", self._close))
+        return bool(letter) and self._pressed(partial(self.keyboard.letter, letter or ""))
 
     def _pressed(self, press: Callable[[], object]) -> bool:
         """Press a key; return False if it means nothing here."""
@@ -325,7 +324,7 @@ class TableApp(Frame):
     @override
     def action_answer(self) -> None:
         if self.keyboard.button() is not Button.ANSWER or not self.writes_again():
-            self._pressed(partial(self.keyboard.answer, self._close))
+            self._pressed(self.keyboard.answer)
         self.draw()
 
     def action_skip(self) -> None:
@@ -335,10 +334,6 @@ class TableApp(Frame):
     @override
     def point_at(self, place: int) -> None:
         self.keyboard.click(place)
-
-    def _close(self) -> None:
-        """Close what stands in place of a question that is answered now."""
-        self.pages.inviting = self.pages.why = False
 
     def _lift(self) -> None:
         """Lift the curtain; what has changed meanwhile is marked from now on."""
