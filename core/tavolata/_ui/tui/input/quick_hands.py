@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from tavolata._engine.match.updates import WindowOpened
 from tavolata._ui.scene.scene import Scene
+from tavolata._ui.tui.model.director import loop_time
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.window_input import WindowInput, keys_of
 
@@ -46,7 +46,7 @@ class QuickHands:
 
         Raise `Refused` if it's too late.
         """
-        self._input.hear(key, asyncio.get_running_loop().time())
+        self._input.hear(key, loop_time())
 
     def at_rest(self, scene: Scene) -> Scene:
         """Return the scene; in a window that of its first frame, except for the decision and the clock."""

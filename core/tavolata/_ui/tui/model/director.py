@@ -154,7 +154,8 @@ class Moment(NamedTuple):
         return 0.8 if weight == "cue" and lateness <= MOST_LATE else 0.0
 
 
-def _now() -> float:
+def loop_time() -> float:
+    """Return the clock of the event loop, in seconds."""
     return asyncio.get_running_loop().time()
 
 
@@ -169,7 +170,7 @@ class Director:
     def __init__(
         self,
         pace: float,
-        clock: Callable[[], float] = _now,
+        clock: Callable[[], float] = loop_time,
         own: Callable[[], Sequence[int]] = tuple,
     ) -> None:
         self._own = own
@@ -437,7 +438,7 @@ class Feed:
                     if isinstance(update, Told | WindowOpened):
                         await self._card_read()
                     if isinstance(update, Asked):
-                        self._asked_at[update.ask.id] = _now()
+                        self._asked_at[update.ask.id] = loop_time()
                     director.add(as_seen_by(update, model))
                     watch(self.session.match, model)
         except Exception as error:  # noqa: BLE001 - kept, and raised again when the screen is gone
@@ -455,6 +456,6 @@ class Feed:
         """Return the seconds left for the first open question with a time limit; None without one."""
         for ask in [*self.model.asks, *self.model.others]:
             if ask.seconds is not None:
-                now = _now()
+                now = loop_time()
                 return max(0, round(ask.seconds - (now - self._asked_at.get(ask.id, now))))
         return None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
 
 from tavolata._engine.match.updates import EMOTES
 from tavolata._text import Verbatim
+from tavolata._ui.tui.model.director import loop_time
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen, nothing
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata.errors import Refused
@@ -49,7 +49,7 @@ class CallingOut:
 
         Raise `Refused` if it's too early, or if this table hears no one now.
         """
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         if self._model.window is not None or not said:
             return
         if now - self.called_at < EVERY:

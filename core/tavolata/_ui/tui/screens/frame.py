@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
@@ -31,6 +30,7 @@ from tavolata._ui.tui.drawing.question import draw_question
 from tavolata._ui.tui.drawing.runs import Block, stacked, wrapped
 from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.input import keys
+from tavolata._ui.tui.model.director import loop_time
 from tavolata._ui.tui.model.prompt import BEGIN, PaletteItem, Prompt, PromptQuestion
 from tavolata._ui.tui.widgets.patience import patient
 from tavolata._ui.tui.widgets.sheet import Sheet
@@ -450,7 +450,7 @@ class Frame(App[Left]):
 
     def action_interrupt(self) -> None:
         """Ask at the first Ctrl+C, and leave at the second."""
-        now = asyncio.get_running_loop().time()
+        now = loop_time()
         if now - self._interrupted < PATIENCE:
             self.exit(Left(interrupted=True))
             return

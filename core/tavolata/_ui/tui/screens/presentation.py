@@ -21,7 +21,7 @@ from tavolata._engine.match.updates import (
 )
 from tavolata._ui.opening import card_rows
 from tavolata._ui.tui.input.quick_hands import QuickHands
-from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting
+from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting, loop_time
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata.asks import Ask
 from tavolata.zones import Zone
@@ -158,7 +158,7 @@ class Presentation:
 
     def mark_anew(self) -> None:
         """Let the current marks stay for their whole time."""
-        self._marked_at = asyncio.get_running_loop().time()
+        self._marked_at = loop_time()
 
     def _fade_emotes(self, shown: Mapping[int, str]) -> None:
         """Take away the emotes that were on view then."""
@@ -169,7 +169,7 @@ class Presentation:
 
     def tick(self, *, stepped: bool) -> None:
         """Redraw a clock or the next step, if it has `stepped`, and let the marks of changes fade."""
-        model, since = self._model, asyncio.get_running_loop().time() - self._marked_at
+        model, since = self._model, loop_time() - self._marked_at
         faded = model.before is not None and self._director.pace and since > FADE
         if faded and model.window is None and model.curtain() is None:
             model.before, model.marks = None, ()

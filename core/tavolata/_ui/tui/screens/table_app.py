@@ -5,7 +5,6 @@ What is known is `model`; what is drawn, the pure modules. Each part of the scre
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -30,7 +29,7 @@ from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.input.keyboard import Button, Keyboard
 from tavolata._ui.tui.input.keys import KEYS
 from tavolata._ui.tui.input.quick_hands import QuickHands
-from tavolata._ui.tui.model.director import Feed
+from tavolata._ui.tui.model.director import Feed, loop_time
 from tavolata._ui.tui.model.prompt import PaletteItem, PromptQuestion
 from tavolata._ui.tui.screens.after_match import AfterMatch, Goodbye
 from tavolata._ui.tui.screens.calling_out import CallingOut
@@ -52,10 +51,6 @@ if TYPE_CHECKING:
 
 ELSEWHERE: Final = {"answer", "take", "undo", "talk", "commands", "help", "quit", "skip"}
 """The named keys that every screen has."""
-
-
-def now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 class TableApp(Frame):
@@ -92,7 +87,7 @@ class TableApp(Frame):
         self.offers = Offers(self, model, self.pages, self.after, self.ask)
         self.keyboard = Keyboard(
             model, feed.director, self.prompt, self.hands, self._lift, self.pages.close_note,
-            self.offers.comer, now,
+            self.offers.comer, loop_time,
         )  # fmt: skip
         self.calling = CallingOut(model, self.say, self.ask)
         self.goodbye = Goodbye(feed, self.say, self.ask, partial(self.exit, Left()))
