@@ -8,7 +8,18 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Lane, Option, SceneItem
-from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, beside, clipped, fitted, padded, width
+from tavolata._ui.tui.drawing.runs import (
+    Block,
+    Hotspot,
+    Line,
+    Run,
+    beside,
+    clipped,
+    fitted,
+    merged,
+    padded,
+    width,
+)
 from tavolata._ui.tui.drawing.workshop import Workshop
 
 NAME: Final = 8
@@ -124,7 +135,7 @@ class _Plan:
                 square = next((one for one in self.item.marks if self.x(one) == x), None)
                 sign = self.shop.glyphs.down if square is not None else self.shop.glyphs.between
                 cells.append((sign, "hedge" if square is not None else "edge") if x in lines else (" ", ""))
-        return ((" " * self.name, ""), *_merge(cells))
+        return ((" " * self.name, ""), *merged(cells))
 
     def _in_rows(self, head: str) -> tuple[str, str]:
         if not self.tall:
@@ -205,7 +216,7 @@ class _Plan:
             else:
                 cells.append((ahead if x not in marked else glyphs.down, "hedge" if x in marked else "dim"))
             x += 1
-        line = padded((*line, *_merge(cells)), self.name + self.room)
+        line = padded((*line, *merged(cells)), self.name + self.room)
         if plain is not None:
             spots.append(Hotspot(0, 0, self.name + self.room, 1, ("choice", plain.number - 1)))
         for column, text in enumerate(lane.columns):
@@ -263,13 +274,3 @@ def _ended(line: Line) -> Line:
     while line and not line[-1][0].strip(" "):
         line = line[:-1]
     return line
-
-
-def _merge(runs: list[Run]) -> Line:
-    merged: list[Run] = []
-    for text, role in runs:
-        if merged and merged[-1][1] == role:
-            merged[-1] = (merged[-1][0] + text, role)
-        else:
-            merged.append((text, role))
-    return tuple(merged)

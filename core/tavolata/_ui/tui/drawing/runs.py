@@ -6,7 +6,7 @@ Pure. The theme decides how a role looks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -43,7 +43,7 @@ class Hotspot:
 @dataclass(frozen=True, slots=True)
 class Block:
     lines: tuple[Line, ...]
-    spots: tuple[Hotspot, ...] = field(default=())
+    spots: tuple[Hotspot, ...] = ()
 
     @property
     def width(self) -> int:
@@ -160,17 +160,18 @@ def flowed(runs: Iterable[Run], cells: int, hang: str = "") -> list[Line]:
         else:
             lines[-1] += word
     freely = [[(freed(part), role) for part, role in row] for row in lines]
-    return [_merged([(hang, ""), *row] if at and hang else row) for at, row in enumerate(freely)]
+    return [merged([(hang, ""), *row] if at and hang else row) for at, row in enumerate(freely)]
 
 
-def _merged(runs: Iterable[Run]) -> Line:
-    merged: list[Run] = []
+def merged(runs: Iterable[Run]) -> Line:
+    """Join runs of the same role that follow each other, and drop empty ones."""
+    joined: list[Run] = []
     for text, role in runs:
-        if merged and merged[-1][1] == role:
-            merged[-1] = (merged[-1][0] + text, role)
+        if joined and joined[-1][1] == role:
+            joined[-1] = (joined[-1][0] + text, role)
         elif text:
-            merged.append((text, role))
-    return tuple(merged)
+            joined.append((text, role))
+    return tuple(joined)
 
 
 def beside(blocks: Sequence[Block], gap: int = 1) -> Block:
@@ -200,7 +201,7 @@ def stacked(blocks: Iterable[Block], gap: int = 0) -> Block:
     return Block(tuple(lines), tuple(spots))
 
 
-def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0) -> Block:
+def flowing(blocks: Iterable[Block], cells: int, gap: int) -> Block:
     """Put blocks side by side in rows of at most `cells` cells."""
     rows: list[Block] = []
     row: list[Block] = []
@@ -211,7 +212,7 @@ def flowing(blocks: Iterable[Block], cells: int, gap: int = 3, between: int = 0)
         row.append(block)
     if row:
         rows.append(beside(row, gap))
-    return stacked(rows, between)
+    return stacked(rows)
 
 
 def counted_out(
