@@ -164,8 +164,7 @@ class HandOfCards:
             return self._spread(card, counts, inner, rows, large=whole and self.glyphs.suits)
         one, two = card.sign, card.sign * 2
         pips = {"-": "", "1": one, "2": f"{one} {one}", "3": f"{one} {one} {one}", "4": f"{two} {two}"}
-        drawn = [f"{pips[count]:^{inner}}" for count in counts]
-        return drawn[:rows] if rows >= len(drawn) else drawn
+        return [f"{pips[count]:^{inner}}" for count in counts]
 
     def _pips(self, card: CardFace, rows: int) -> str | None:
         number = int(card.corner) if card.corner.isdecimal() else 1 if card.corner == "A" else 0
@@ -275,6 +274,6 @@ def _cut(row: Line, cells: int) -> Line:
     return tuple(kept)
 
 
-def backs(count: int, glyphs: Glyphs, most: int = 3) -> Line:
+def backs(count: int, glyphs: Glyphs) -> Line:
     """Hidden cards as a few signs and their number."""
-    return ((glyphs.back * min(count, most), "back"), (str(count), "number"))
+    return ((glyphs.back * min(count, 3), "back"), (str(count), "number"))

@@ -126,15 +126,15 @@ class _Plan:
         cells: list[Run] = []
         at = -9 if lane.square is None else self.x(lane.square)
         figure = self.shop.glyphs.figure[0 if above else 1] if self.each > 2 else ""
-        lines = {self.x(square): "hedge" for square in self.item.marks}
-        lines |= {self.x(square): "edge" for square in range(self.finish + 1)} if self.each > 1 else {}
+        marked = {self.x(square) for square in self.item.marks}
+        lines = {self.x(square) for square in range(self.finish + 1)} if self.each > 1 else set[int]()
         for x in range(self.long):
             if 0 <= x - at < len(figure):
                 cells.append((figure[x - at], lane.colour or "token"))
+            elif x in marked:
+                cells.append((self.shop.glyphs.down, "hedge"))
             else:
-                square = next((one for one in self.item.marks if self.x(one) == x), None)
-                sign = self.shop.glyphs.down if square is not None else self.shop.glyphs.between
-                cells.append((sign, "hedge" if square is not None else "edge") if x in lines else (" ", ""))
+                cells.append((self.shop.glyphs.between, "edge") if x in lines else (" ", ""))
         return ((" " * self.name, ""), *merged(cells))
 
     def _in_rows(self, head: str) -> tuple[str, str]:
@@ -182,9 +182,8 @@ class _Plan:
             line = (*line, *padded(((f"{number:>2}", self._role(plain)), (" ", "")), 3))
         else:
             line = (*line, ("   ", ""))
-        line = padded(
-            (*line, (self.names[lane.thing], lane.colour if not self._off(plain) else "dim")), self.name
-        )
+        role = "dim" if self.numbered and plain is None else lane.colour
+        line = padded((*line, (self.names[lane.thing], role)), self.name)
         cells: list[Run] = []
         at = -1 if lane.square is None else self.x(lane.square)
         was = at if lane.was is None else self.x(lane.was)
@@ -231,12 +230,7 @@ class _Plan:
         return line, spots
 
     def _role(self, option: Option | None) -> str:
-        if option is None:
-            return ""
-        return "cursor" if option is self.shop.pointed else "key" if option.can else "dim"
-
-    def _off(self, option: Option | None) -> bool:
-        return self.numbered and option is None
+        return "" if option is None else self.shop.role_on(option)
 
     def marks(self) -> Line:
         """Return the names below the special squares, shortened where the next one begins too soon."""
