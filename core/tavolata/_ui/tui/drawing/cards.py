@@ -23,6 +23,7 @@ from tavolata._ui.tui.drawing.runs import (
     counted_out,
     flowing,
     padded,
+    part_of,
     wrapped,
 )
 
@@ -223,7 +224,7 @@ class HandOfCards:
         for at, card in enumerate(self.cards):
             block = self._box(card, wide, high, whole=whole[at])
             if not whole[at]:
-                lines = tuple(padded(_cut(row, each), each) for row in block.lines)
+                lines = tuple(part_of(row, 0, each) for row in block.lines)
                 spots = tuple(Hotspot(0, 0, each, high, spot.thing) for spot in block.spots)
                 block = Block(lines, spots)
             parts.append(block)
@@ -261,17 +262,6 @@ def _written(card: CardFace, inner: int, rows: int) -> list[str]:
         " " * ((inner - cell_len(one)) // 2) + one + " " * ((inner - cell_len(one) + 1) // 2)
         for one in written
     ]
-
-
-def _cut(row: Line, cells: int) -> Line:
-    """The beginning of a line without a mark that it is cut."""
-    kept: list[Run] = []
-    for text, role in row:
-        if cells <= 0:
-            break
-        kept.append((text[:cells], role))
-        cells -= cell_len(text[:cells])
-    return tuple(kept)
 
 
 def backs(count: int, glyphs: Glyphs) -> Line:

@@ -9,8 +9,8 @@ from tavolata._ui.tui.drawing.runs import (
     Block,
     Line,
     beside,
+    centred,
     clipped,
-    padded,
     stacked,
     width,
     wrapped,
@@ -149,16 +149,10 @@ def _podium(
         name = f"{shop.glyphs.marks[panel.mark]} {panel.name}" + (f" {shop.glyphs.star}" if one.won else "")
         place = shop.say(TIED, {"place": one.place}) if places.count(one.place) > 1 else str(one.place)
         lines: list[Line] = [()] * (steps - high)
-        lines += [_middle(((name, hue),), wide), _middle(((one.text, "number"),), wide)]
+        lines += [centred(((name, hue),), wide), centred(((one.text, "number"),), wide)]
         lines.append(((f"{place:^{wide}}", f"{hue}-here"),))
         lines += [((" " * wide, f"{hue}-here"),)] * (high - 1)
         blocks.append(Block(tuple(lines)))
     block = beside(blocks, 1)
     gap = max(0, (cells - block.width) // 2)
     return Block(tuple(((" " * gap, ""), *row) for row in block.lines))
-
-
-def _middle(row: Line, cells: int) -> Line:
-    row = clipped(row, cells)
-    left = (cells - width(row)) // 2
-    return padded(((" " * left, ""), *row), cells)

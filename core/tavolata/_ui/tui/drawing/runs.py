@@ -95,12 +95,12 @@ def over(block: Block, top: Block, x: int, y: int) -> Block:
     for at, row in enumerate(top.lines, y):
         if at in range(len(lines)):
             end = x + width(row)
-            lines[at] = (*_cells(lines[at], 0, x), *row, *_cells(lines[at], end, block.width))
+            lines[at] = (*part_of(lines[at], 0, x), *row, *part_of(lines[at], end, block.width))
     return Block(tuple(lines), block.spots)
 
 
-def _cells(runs: Line, start: int, end: int) -> Line:
-    """Return these cells of a line; half a wide character is a blank."""
+def part_of(runs: Line, start: int, end: int) -> Line:
+    """Return these cells of a line, without a mark that it's cut; half a wide character is a blank."""
     kept: list[Run] = []
     at = 0
     for text, role in runs:
