@@ -148,10 +148,9 @@ def _timeline(line: Timeline, cells: int, shop: Workshop) -> tuple[list[Line], i
         ("  ", ""), (glyphs.heavy.across * at, "turn"), (glyphs.coin, "cursor"),
         (glyphs.across * (span - at), "edge"),
     )  # fmt: skip
-    by_seat = {panel.seat: panel for panel in shop.scene.panels}
     signs: dict[int, Run] = {}
     for moment, seat in line.peaks:
-        panel = None if seat is None else by_seat.get(seat)
+        panel = shop.panels.get(seat)
         sign = (glyphs.marks[panel.mark], f"hue{panel.hue}") if panel is not None else (glyphs.up, "hot")
         signs[x_of(moment)] = sign
     signs[x_of(line.last)] = (glyphs.star, "coin")

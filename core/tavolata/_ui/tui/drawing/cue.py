@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tavolata._ui.scene.scene import Cue, Scene, Tally
+from tavolata._ui.scene.scene import Cue, Tally
 from tavolata._ui.tui.drawing.runs import Block, Line, centred, clipped, over, padded, width
 from tavolata._ui.tui.drawing.stage import GUTTER, Rect
 from tavolata._ui.tui.drawing.workshop import Workshop, change
@@ -16,12 +16,12 @@ ROOMY: Final = 11
 WIDEST: Final = 62
 
 
-def draw_cue(scene: Scene, board: Block, room: Rect, rect: Rect, shop: Workshop) -> Block:
+def draw_cue(board: Block, room: Rect, rect: Rect, shop: Workshop) -> Block:
     """Draw the verdict over a board, of which `room` is the part with everything but a ring of players.
 
     `rect` is the place of the hero. Choices there go before the verdict, and tokens of a race, too.
     """
-    cue, hero = scene.cue, next((one for one in scene.board if one.slot == "hero.0"), None)
+    cue, hero = shop.scene.cue, next((one for one in shop.scene.board if one.slot == "hero.0"), None)
     if cue is None or (cue.dim and any(one.at and hero and one.at.zone == hero.id for one in shop.options)):
         return board
     below = rect.height >= ROOMY
@@ -92,7 +92,7 @@ def _stamp(cue: Cue, cells: int) -> Line:
 
 
 def _bearer(cue: Cue, shop: Workshop) -> Line:
-    panel = next((one for one in shop.scene.panels if one.seat == cue.seat), None)
+    panel = shop.panels.get(cue.seat)
     if panel is None:
         return ()
     role = f"hue{panel.hue}" if cue.dim else f"hue{panel.hue}-here"

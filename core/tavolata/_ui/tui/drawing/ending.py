@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tavolata._ui.scene.scene import AwardLine, Decisive, Panel, Scene, SeatStanding, StatisticLine
+from tavolata._ui.scene.scene import AwardLine, Decisive, SeatStanding, StatisticLine
 from tavolata._ui.tui.drawing.cue import tally
 from tavolata._ui.tui.drawing.panels import courses
 from tavolata._ui.tui.drawing.runs import (
@@ -28,21 +28,20 @@ NAMES, LOW = 2, 2
 """The rows of names and numbers on the podium, and of its steps where there is room for both."""
 
 
-def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[Line]]:
+def draw_ending(rect: Rect, shop: Workshop) -> tuple[Block, list[Line]]:
     """Draw the podium, the charts, the others, what decided the match, the awards and the statistics.
 
     Where rows are scarce, the podium is low and the others are beside the headline. Lines that still have no
     room are returned, too.
     """
-    end = scene.end
+    end, panels = shop.scene.end, shop.scene.panels
     assert end is not None
     cells, rows = rect.width, rect.height
-    panels = {panel.seat: panel for panel in scene.panels}
     head: list[Line] = [((" ", ""), *row) for row in wrapped(end.headline, "hot", cells - 2)[:2]]
-    steps = _on_steps(end.order, panels, cells)
-    others = [_place(one, panels, shop) for one in end.order[steps:]]
-    awards = [_award(award, panels, shop) for award in end.awards]
-    numbers = [row for one in end.statistics for row in _statistic(one, panels, cells, shop)]
+    steps = _on_steps(end.order, cells, shop)
+    others = [_place(one, shop) for one in end.order[steps:]]
+    awards = [_award(award, shop) for award in end.awards]
+    numbers = [row for one in end.statistics for row in _statistic(one, cells, shop)]
     decisive = _decisive(end.decisive, cells, shop) if end.decisive is not None else []
     told = [
         *others,
@@ -57,14 +56,14 @@ def draw_ending(scene: Scene, rect: Rect, shop: Workshop) -> tuple[Block, list[L
         head, told = [*head[:-1], *beside_head], told[len(others) :]
         room = rows - len(head) - NAMES
     charts: list[Line] = []
-    has_course = end.course and any(chart(panel, cells, 1, shop) for panel in scene.panels)
-    if has_course and room - len(told) - LOW > len(scene.panels):
-        low, high = scale_of(scene.panels)
+    has_course = end.course and any(chart(panel, cells, 1, shop) for panel in panels)
+    if has_course and room - len(told) - LOW > len(panels):
+        low, high = scale_of(panels)
         title = shop.say(SCALE, {"title": end.course, "range": f"{low}{shop.glyphs.ellipsis}{high}"})
         shop.is_charted = True
-        charts = [((f" {title}", "title"),), *courses(scene.panels, cells, len(scene.panels), shop).lines]
+        charts = [((f" {title}", "title"),), *courses(panels, cells, len(panels), shop).lines]
     high = max(1, min(9, room - len(told) - len(charts)))
-    podium = _podium(end.order[:steps], panels, cells, high, shop)
+    podium = _podium(end.order[:steps], cells, high, shop)
     left = max(0, rows - len(head) - podium.height - len(charts))
     if told[: len(decisive)] == decisive and len(decisive) > left:  # half a sentence says nothing
         told = [*told[len(decisive) :], *decisive]
@@ -89,23 +88,23 @@ def _decisive(one: Decisive, cells: int, shop: Workshop) -> list[Line]:
     return [*lines, *_in_a_row(counted, cells)]
 
 
-def _on_steps(order: tuple[SeatStanding, ...], panels: dict[int, Panel], cells: int) -> int:
+def _on_steps(order: tuple[SeatStanding, ...], cells: int, shop: Workshop) -> int:
     """Return how many seats are on the podium: three, and their equals as far as names have room."""
-    longest = max((len(panels[one.seat].name) + 4 for one in order if one.seat in panels), default=0)
+    longest = max((len(shop.panels[one.seat].name) + 4 for one in order), default=0)
     most = max(3, min(5, (cells - 2) // (max(longest, TIED_CELLS) + 1)))
     return min(most, sum(one.place <= 3 for one in order) if len(order) > 3 else len(order))
 
 
-def _award(award: AwardLine, panels: dict[int, Panel], shop: Workshop) -> Line:
-    panel = panels.get(award.seat)
+def _award(award: AwardLine, shop: Workshop) -> Line:
+    panel = shop.panels.get(award.seat)
     mark: Line = () if panel is None else ((f" {shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
     return (*mark, (award.title, "strong"), (f"  {award.why}", "dim"))
 
 
-def _statistic(one: StatisticLine, panels: dict[int, Panel], cells: int, shop: Workshop) -> list[Line]:
+def _statistic(one: StatisticLine, cells: int, shop: Workshop) -> list[Line]:
     parts: list[Line] = [((f" {one.title}", "strong"),)]
     for seat, value in enumerate(one.values):
-        panel = panels.get(seat)
+        panel = shop.panels.get(seat)
         if panel is not None:
             parts.append(((f"{shop.glyphs.marks[panel.mark]} {value}", f"hue{panel.hue}"),))
     return _in_a_row(parts, cells)
@@ -121,10 +120,8 @@ def _in_a_row(parts: list[Line], cells: int) -> list[Line]:
     return lines
 
 
-def _place(one: SeatStanding, panels: dict[int, Panel], shop: Workshop) -> Line:
-    panel = panels.get(one.seat)
-    if panel is None:
-        return ()
+def _place(one: SeatStanding, shop: Workshop) -> Line:
+    panel = shop.panels[one.seat]
     star = f" {shop.glyphs.star}" if one.won else ""
     return (
         (f" {one.place}. ", "dim"),
@@ -133,9 +130,7 @@ def _place(one: SeatStanding, panels: dict[int, Panel], shop: Workshop) -> Line:
     )  # fmt: skip
 
 
-def _podium(
-    order: tuple[SeatStanding, ...], panels: dict[int, Panel], cells: int, steps: int, shop: Workshop
-) -> Block:
+def _podium(order: tuple[SeatStanding, ...], cells: int, steps: int, shop: Workshop) -> Block:
     """Draw seats on steps: the first in the middle, the others in turn at its left and right."""
     if not order:
         return Block(())
@@ -143,7 +138,7 @@ def _podium(
     places = [one.place for one in order]
     blocks = []
     for one in [*reversed(order[1::2]), order[0], *order[2::2]]:
-        panel = panels[one.seat]
+        panel = shop.panels[one.seat]
         hue = f"hue{panel.hue}"
         high = max(1, steps * (4 - min(3, one.place)) // 3)
         name = f"{shop.glyphs.marks[panel.mark]} {panel.name}" + (f" {shop.glyphs.star}" if one.won else "")

@@ -79,17 +79,17 @@ def draw_frame(
         # The podium has room for the result; the story doesn't repeat it.
         scene = replace(scene, story=tuple(told for told in scene.story if told.role != RESULT))
     shop = Workshop(scene, glyphs, say)
-    status = draw_status(scene, layout.width, shop, foot.views)
+    status = draw_status(layout.width, shop, foot.views)
     more: list[Line] = []
     if scene.end is not None:
-        board, more = draw_ending(scene, layout.board, shop)
+        board, more = draw_ending(layout.board, shop)
     elif layout.middle.height < layout.board.height:
-        board = draw_ring(scene, layout, shop)
+        board = draw_ring(layout, shop)
     else:
-        board = draw_board(scene, layout, shop)
+        board = draw_board(layout, shop)
     players = draw_players(layout.players, shop, chips=layout.chips)
     if scene.end is None:
-        board = draw_cue(scene, board, layout.middle, layout.hero, shop)
+        board = draw_cue(board, layout.middle, layout.hero, shop)
     strip = Block(board.lines[layout.board.height :])
     board = fitted(board, layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
@@ -110,21 +110,21 @@ def draw_frame(
         layout.decision, shop, key=key, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
         numbered=foot.numbered,
     )  # fmt: skip
-    guide = [_guide(scene, layout, shop)] if layout.guide.height else []
+    guide = [_guide(layout, shop)] if layout.guide.height else []
     keys = key_line(foot.keys, layout.width - 1)
     spots = tuple(Hotspot(one.x + 1, one.y, one.width, 1, ("key", one.thing)) for one in keys.spots)
     keys = fitted(Block(tuple(((" ", ""), *row) for row in keys.lines), spots), layout.width, 1)
     if layout.beside:
         left = stacked([board, *guide, yours, drawn.block])
-        story = _story(scene, layout.story.width, layout.story.height, shop)
+        story = _story(layout.story.width, layout.story.height, shop)
         right = stacked([players, story])
         middle = _beside(left, right, shop)
     else:
         top = _above(layout, board, players, fitted(strip, layout.width, layout.strip.height), shop)
-        below = _told_below(scene, layout, drawn.block, shop)
+        below = _told_below(layout, drawn.block, shop)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
-        told = _ticker(scene, layout.story.width, rows, shop, ruled=not layout.chips, more=log)
+        told = _ticker(layout.story.width, rows, shop, ruled=not layout.chips, more=log)
         middle = stacked([*top, told, *guide, yours, _hands_below(layout, below or drawn.block, shop)])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
     if scene.card is not None:
@@ -146,11 +146,11 @@ def _above(layout: TableStage, board: Block, players: Block, strip: Block, shop:
     return [_beside(board, players, shop), strip] if layout.players.height else [board]
 
 
-def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) -> Block:
-    status = scene.status
+def draw_status(cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) -> Block:
+    status = shop.scene.status
     runs: Line = ((f" {status.title} ", "title"),)
     if status.who:
-        panel = next((one for one in scene.panels if one.seat == status.seat), None)
+        panel = shop.panels.get(status.seat)
         mark = f"{shop.glyphs.marks[panel.mark]} " if panel is not None else ""
         role = "turn" if panel is None else f"hue{panel.hue}-here"
         runs = (*runs, (" ", ""), (f" {mark}{status.who} ", role))
@@ -185,22 +185,22 @@ def draw_status(scene: Scene, cells: int, shop: Workshop, views: Sequence[tuple[
     return Block((sides(clipped(runs, cells), right, cells),), tuple(spots))
 
 
-def _mark(told: StoryLine, scene: Scene, shop: Workshop) -> Line:
-    panel = next((one for one in scene.panels if one.seat == told.seat), None)
+def _mark(told: StoryLine, shop: Workshop) -> Line:
+    panel = shop.panels.get(told.seat)
     return () if panel is None else ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
 
 
-def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) -> Block:
+def _ticker(cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) -> Block:
     """Draw the newest sentences in a few rows; the last of them is part of a line between two regions.
 
     If that one is cut, it ends in `more`, the key that shows it whole.
     """
     across, room = shop.glyphs.across, cells - RULED
     said: list[Line] = []
-    for told in reversed(scene.story[-rows:]):
+    for told in reversed(shop.scene.story[-rows:]):
         texts = wrapped(told.text, told.role, room - 2)
         kept = texts if len(texts) <= rows - len(said) else [line(told.text, told.role)]
-        first = (*_mark(told, scene, shop), *kept[0])
+        first = (*_mark(told, shop), *kept[0])
         said = [first, *kept[1:], *said]
     lines: list[Line] = [()] * (rows - len(said)) + said[-rows:]
     spots: list[Hotspot] = []
@@ -216,36 +216,36 @@ def _ticker(scene: Scene, cells: int, rows: int, shop: Workshop, *, ruled: bool,
     return Block(tuple(lines), tuple(spots))
 
 
-def _told_below(scene: Scene, layout: TableStage, decision: Block, shop: Workshop) -> Block | None:
+def _told_below(layout: TableStage, decision: Block, shop: Workshop) -> Block | None:
     """Put sentences into the blank last rows of the decision.
 
     That's the newest one if its own line can't hold it, and otherwise, while nothing is asked, those before
     it, the last of them first. Return None if there's nothing to add, or no room.
     """
-    newest = scene.story[-1] if scene.story else None
+    newest = shop.scene.story[-1] if shop.scene.story else None
     cells, height = layout.decision.width, len(decision.lines)
     if newest is None:
         return None
     blank = [not "".join(text for text, _ in row).strip() for row in decision.lines]
     left = next((at for at, row in enumerate(reversed(blank)) if not row), height)
-    told = newest.text.split("\n")[0] in scene.decision.text
+    told = newest.text.split("\n")[0] in shop.scene.decision.text
     if len(wrapped(newest.text, "", layout.story.width - RULED - 2)) > layout.story.height and not told:
         rows = [((" ", ""), *row) for row in wrapped(newest.text, newest.role or "dim", cells - 2)]
         if len(rows) > left or len(rows) > height - 2:
             return None
         return Block((*decision.lines[: height - len(rows)], *rows), decision.spots)
-    if scene.decision.kind not in ("wait", "window") or left < 1 or layout.guide.height:
+    if shop.scene.decision.kind not in ("wait", "window") or left < 1 or layout.guide.height:
         return None
-    earlier = _earlier(scene, layout.story.height, cells, left, shop)
+    earlier = _earlier(layout.story.height, cells, left, shop)
     rows = [*earlier, *[()] * (left - len(earlier))]
     return Block((*decision.lines[: height - left], *rows), decision.spots) if earlier else None
 
 
-def _earlier(scene: Scene, newest: int, cells: int, rows: int, shop: Workshop) -> list[Line]:
+def _earlier(newest: int, cells: int, rows: int, shop: Workshop) -> list[Line]:
     """Return the sentences before the newest ones, the last of them first; the first may be cut short."""
     earlier: list[Line] = []
-    for one in scene.story[:-newest][: -rows - 1 : -1]:
-        mark = _mark(one, scene, shop)
+    for one in shop.scene.story[:-newest][: -rows - 1 : -1]:
+        mark = _mark(one, shop)
         told = wrapped(one.text, one.role or "dim", cells - 3 - width(mark))
         blank = " " * (1 + width(mark))
         lines = [((" ", ""), *mark, *told[0]), *(((blank, ""), *row) for row in told[1:])]
@@ -280,26 +280,26 @@ def _hands_below(layout: TableStage, decision: Block, shop: Workshop) -> Block:
     return Block((*decision.lines[:kept], *rows), decision.spots)
 
 
-def _story(scene: Scene, cells: int, rows: int, shop: Workshop) -> Block:
+def _story(cells: int, rows: int, shop: Workshop) -> Block:
     head = rule(shop.say(STORY), cells, shop)
     lines: list[Line] = []
-    for told in reversed(scene.story[-2 * rows :]):
+    for told in reversed(shop.scene.story[-2 * rows :]):
         if len(lines) >= rows - 1:
             break
-        mark = _mark(told, scene, shop) or (("  ", ""),)
+        mark = _mark(told, shop) or (("  ", ""),)
         wrapped_rows = wrapped(told.text, told.role, cells - 3)
         lines = [(*mark, *wrapped_rows[0]), *((("  ", ""), *row) for row in wrapped_rows[1:]), *lines]
     return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)
 
 
-def _guide(scene: Scene, layout: TableStage, shop: Workshop) -> Block:
+def _guide(layout: TableStage, shop: Workshop) -> Block:
     """Draw the hint above the decision; where it's folded or missing, draw what has room there.
 
     That is the folded hint in one line beside a whole story, otherwise the sentences before the newest one,
     the last of them first.
     """
     cells, rows = layout.guide.width, layout.guide.height
-    guide = scene.guide
+    guide = shop.scene.guide
     title = shop.say(GUIDE)
     if guide is not None and guide.place:
         title += f" {shop.glyphs.dot} {guide.place}"
@@ -309,5 +309,5 @@ def _guide(scene: Scene, layout: TableStage, shop: Workshop) -> Block:
     if layout.beside:  # the story has a place of its own
         waits = guide.text.split("\n")[0] if guide is not None else shop.say(NO_HINT)
         return fitted(Block((rule(title, cells, shop), clipped(((f" {waits}", "dim"),), cells))), cells, rows)
-    earlier = _earlier(scene, layout.story.height, cells, rows - 1, shop)
+    earlier = _earlier(layout.story.height, cells, rows - 1, shop)
     return fitted(Block((rule(shop.say(STORY), cells, shop), *earlier)), cells, rows)

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 from rich.cells import cell_len
 
 from tavolata._ui.scene.art import digits
-from tavolata._ui.scene.scene import CardFace, Row, Scene, SceneItem
+from tavolata._ui.scene.scene import CardFace, Row, SceneItem
 from tavolata._ui.tui.drawing.cards import LARGE, LARGE_PIPS, LEAST, SIZES, HandOfCards, backs
 from tavolata._ui.tui.drawing.grids import draw_grid
 from tavolata._ui.tui.drawing.lanes import draw_lanes
@@ -67,9 +67,9 @@ def placed(items: Sequence[SceneItem], plan: TableStage) -> list[tuple[Rect, Sce
     return drawn
 
 
-def draw_board(scene: Scene, plan: TableStage, shop: Workshop) -> Block:
+def draw_board(plan: TableStage, shop: Workshop) -> Block:
     """Draw the board with its strip: every item in its place."""
-    places = placed(scene.board, plan)
+    places = placed(shop.scene.board, plan)
     size = max((place.y + place.height for place, _ in places), default=0)
     rows: list[list[tuple[int, Line]]] = [[] for _ in range(max(plan.board.height, size))]
     spots: list[Hotspot] = []
@@ -338,7 +338,7 @@ def _tags(items: Sequence[SceneItem], cells: int, rows: int, shop: Workshop) -> 
 def _own_number(cells: int, rows: int, shop: Workshop) -> Block:
     """Draw one's main number and its course, where nothing else is before the viewer."""
     scene, glyphs = shop.scene, shop.glyphs
-    panel = next((one for one in scene.panels if one.seat == scene.seat), None)
+    panel = shop.panels.get(scene.seat)
     if panel is None or panel.main is None:  # who watches has nothing here, and need not be told so
         told = ((shop.nothing_yours, "dim"),) if scene.seat is not None else ()
         return fitted(Block((told,)), cells, rows)

@@ -7,7 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from tavolata._ui.scene.art import digits
-from tavolata._ui.scene.scene import Panel, Scene
+from tavolata._ui.scene.scene import Panel
 from tavolata._ui.tui.drawing.items import draw_board
 from tavolata._ui.tui.drawing.panels import flow_of, known_of, main_number
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, stacked, width
@@ -22,11 +22,11 @@ ROOMY: Final = 18
 """The cells inside a box from which its number keeps its place when it changes."""
 
 
-def draw_ring(scene: Scene, plan: TableStage, shop: Workshop) -> Block:
+def draw_ring(plan: TableStage, shop: Workshop) -> Block:
     """Draw the board with a row of players above and below it, clockwise from the viewer's seat below."""
     rect, high = plan.board, plan.middle.y
-    top, low = seats_around(scene.panels)
-    middle = draw_board(scene, plan, shop)
+    top, low = seats_around(shop.scene.panels)
+    middle = draw_board(plan, shop)
     inner = Block(middle.lines[high : rect.height - high], tuple(one.moved(0, -high) for one in middle.spots))
     above, below = (_row(row, rect.width, high, shop, right=row is top) for row in (top, low))
     whole = stacked([above, fitted(inner, rect.width, plan.middle.height), below])
@@ -34,7 +34,7 @@ def draw_ring(scene: Scene, plan: TableStage, shop: Workshop) -> Block:
     for row, y in ((top, high - 1), (low, rect.height - high)):
         for at, panel in enumerate(row):
             places[panel.seat] = (rect.width * (2 * at + 1) // (2 * len(row)), y)
-    for flow in scene.flows:
+    for flow in shop.scene.flows:
         if flow.seat in places and flow.to in places:
             lines = _dotted(whole.lines, places[flow.seat], places[flow.to], shop)
             whole = Block(lines, whole.spots)

@@ -26,7 +26,7 @@ NOTHING_YOURS = N_("nothing in front of you")
 class Workshop:
     """The context of every drawing function of one frame.
 
-    `is_charted` says that the board has the charts of all seats with their scale.
+    `is_charted` says that the board has the charts of all seats with their scale. `panels` is by seat.
     """
 
     is_charted = False
@@ -36,6 +36,7 @@ class Workshop:
         self.empty = say(EMPTY)
         self.yours = say(YOURS)
         self.nothing_yours = say(NOTHING_YOURS)
+        self.panels: Mapping[int | None, Panel] = {panel.seat: panel for panel in scene.panels}
         decision = scene.decision
         self.options = options = decision.options
         self.pointed: Option | None = options[decision.pointed] if options else None

@@ -193,7 +193,7 @@ def test_no_seat_and_no_award_of_an_ending_is_cut_off(seats: int) -> None:
     end = Ending("Ann has won.", order, awards)
     scene = Scene("en", "end", None, status, "rail", 0, "", panels, (), (), decision, end=end)
     shop = Workshop(scene, UNICODE, Translator("en").text)
-    drawn, more = draw_ending(scene, Rect(0, 0, 54, 9), shop)
+    drawn, more = draw_ending(Rect(0, 0, 54, 9), shop)
     text = shown(drawn) + shown(Block(tuple(more)))
     assert drawn.height <= 9
     assert "…" not in text
@@ -214,13 +214,13 @@ def test_statistics_and_what_decided_it_stand_below_the_podium() -> None:
     told = Decisive(7, "Bo gave up.", Cue("mark"))
     end = Ending("Ann has won.", order, (AwardLine("wet feet", 2),), numbers, decisive=told)
     scene = Scene("en", "end", None, status, "rail", 0, "", panels, (), (), decision, end=end)
-    drawn, more = draw_ending(scene, Rect(0, 0, 54, 30), Workshop(scene, UNICODE, Translator("en").text))
+    drawn, more = draw_ending(Rect(0, 0, 54, 30), Workshop(scene, UNICODE, Translator("en").text))
     text = shown(drawn)
     assert more == []
     assert text.index("Bo gave up.") < text.index("wet feet")  # what decided comes before what else was
     fled = structs.replace(told, text="Bo fled " + "the rain and " * 6 + "the wind.")
     long = structs.replace(scene, end=structs.replace(end, decisive=fled))
-    drawn, _ = draw_ending(long, Rect(0, 0, 54, 6), Workshop(long, UNICODE, Translator("en").text))
+    drawn, _ = draw_ending(Rect(0, 0, 54, 6), Workshop(long, UNICODE, Translator("en").text))
     assert "rain" not in shown(drawn)  # half a sentence
     assert "wet feet" in shown(drawn)
     for title in ("Deaths", "Rides"):
