@@ -215,7 +215,7 @@ def test_a_note_that_has_no_room_below_a_timeline_says_that_it_goes_on(
     decision = Decision("replay", "turn 1", "Ann plays. " * 9, "Play", note=note, timeline=line)
     shop = Workshop(replace(scenes(monkeypatch, 1)[0], decision=decision), UNICODE, Translator("en").text)
     for height, whole in ((7, False), (12, True)):
-        block = draw_decision(Rect(0, 0, 60, height), shop, key="", why_key="x").block
+        block, *_ = draw_decision(Rect(0, 0, 60, height), shop, key="", why_key="x")
         text = " ".join("".join(text for text, _ in line) for line in block.lines).rstrip()
         assert text.endswith("that." if whole else "…")
 
@@ -303,7 +303,7 @@ def test_all_choices_are_on_view_before_the_line_about_impossible_ones(
             scene.decision, options=options, pointed=0, kind="one", cannot=(("K", "no"),), note=""
         )
         shop = Workshop(replace(scene, decision=decision), UNICODE, Translator("en").text)
-        block = draw_decision(Rect(0, 0, 60, 6), shop, key="Enter", why_key="x").block
+        block, *_ = draw_decision(Rect(0, 0, 60, 6), shop, key="Enter", why_key="x")
         return "\n".join("".join(text for text, _ in line) for line in block.lines)
 
     few, all_of_them = rows(["1×2", "1×3"]), rows([f"1×{rank}" for rank in (*range(2, 11), *"JQKAXYZ")])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Decision, Option, Timeline
@@ -31,14 +29,6 @@ MOSTLY = 4
 BAR = 24
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnDecision:
-    block: Block
-    columns: int
-    cursor: tuple[int, int]
-    page: int
-
-
 def rule(title: str, cells: int, shop: Workshop, button: str = "", role: str = "title") -> Line:
     """Return a line between two regions, with the act button before its title."""
     across: Run = (shop.glyphs.across, "edge")
@@ -57,8 +47,8 @@ def draw_decision(
     trouble: str = "",
     why: bool = False,
     numbered: bool = True,
-) -> DrawnDecision:
-    """Draw the decision of the scene.
+) -> tuple[Block, int, tuple[int, int], int]:
+    """Draw the decision of the scene; return it with the columns, the cursor, and the choices of a page.
 
     `trouble` is shown as the title if it fits there, otherwise above the question; `why` shows the reasons of
     impossible choices in place of the choices.
@@ -111,8 +101,7 @@ def draw_decision(
     elif decision.options:
         left = max(1, rect.height - len(lines) - bool(decision.note))
         if (
-            decision.options
-            and len(lines) < rect.height - 4
+            len(lines) < rect.height - 4
             and _rows_of(decision, inner, shop, left - 1, numbered=numbered) < left
         ):
             lines.append(())
@@ -124,7 +113,7 @@ def draw_decision(
         spots += [spot.moved(1, top) for spot in drawn.spots]
         if decision.note and len(lines) < rect.height:
             lines.append(((" ", ""), *clipped(((decision.note, "dim"),), inner)))
-    return DrawnDecision(fitted(Block(tuple(lines), tuple(spots)), cells, rect.height), columns, cursor, page)
+    return fitted(Block(tuple(lines), tuple(spots)), cells, rect.height), columns, cursor, page
 
 
 def _entries(decision: Decision, cells: int, shop: Workshop) -> Line:
@@ -188,9 +177,8 @@ def _cell(option: Option, decision: Decision, shop: Workshop, *, numbered: bool)
     if decision.kind == "several":
         sign = str(option.order) if option.order else shop.glyphs.off
         mark = ((f"{shop.glyphs.on if option.order else ' '}{sign} ", "taken" if option.order else "dim"),)
-    text = option.text
     shown = shop.glyphs.cursor if at else " "
-    return ((shown, "turn"), number, *mark, (f" {text} ", role))
+    return ((shown, "turn"), number, *mark, (f" {option.text} ", role))
 
 
 def _columns(cells_of: list[Line], cells: int, least_rows: int) -> tuple[int, int]:

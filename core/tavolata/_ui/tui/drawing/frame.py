@@ -106,7 +106,7 @@ def draw_frame(
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, own.width, shop),)), inside])
     key = foot.space if scene.decision.kind == "replay" else foot.answer
-    drawn = draw_decision(
+    decision, columns, cursor, page = draw_decision(
         layout.decision, shop, key=key, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
         numbered=foot.numbered,
     )  # fmt: skip
@@ -115,22 +115,22 @@ def draw_frame(
     spots = tuple(Hotspot(one.x + 1, one.y, one.width, 1, ("key", one.thing)) for one in keys.spots)
     keys = fitted(Block(tuple(((" ", ""), *row) for row in keys.lines), spots), layout.width, 1)
     if layout.beside:
-        left = stacked([board, *guide, yours, drawn.block])
+        left = stacked([board, *guide, yours, decision])
         story = _story(layout.story.width, layout.story.height, shop)
         right = stacked([players, story])
         middle = _beside(left, right, shop)
     else:
         top = _above(layout, board, players, fitted(strip, layout.width, layout.strip.height), shop)
-        below = _told_below(layout, drawn.block, shop)
+        below = _told_below(layout, decision, shop)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
         told = _ticker(layout.story.width, rows, shop, ruled=not layout.chips, more=log)
-        middle = stacked([*top, told, *guide, yours, _hands_below(layout, below or drawn.block, shop)])
+        middle = stacked([*top, told, *guide, yours, _hands_below(layout, below or decision, shop)])
     block = fitted(stacked([status, middle, keys]), layout.width, layout.height)
     if scene.card is not None:
         block = draw_card(scene.card, block, layout.board, shop)
-    cursor = (drawn.cursor[0], layout.decision.y + min(drawn.cursor[1], layout.decision.height - 1))
-    return DrawnFrame(block, drawn.columns, cursor, drawn.page)
+    at = (cursor[0], layout.decision.y + min(cursor[1], layout.decision.height - 1))
+    return DrawnFrame(block, columns, at, page)
 
 
 def _beside(left: Block, right: Block, shop: Workshop) -> Block:

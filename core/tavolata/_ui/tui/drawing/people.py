@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tavolata._ui.people_here import FIELDS, Person
 from tavolata._ui.scene.identity import MARKS
@@ -35,13 +34,8 @@ BOX = 56
 """The most cells of the box of a curtain."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnPeople:
-    block: Block
-    cursor: tuple[int, int]
-
-
-def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> DrawnPeople:
+def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> tuple[Block, tuple[int, int]]:
+    """Draw the form; return it with the place of the cursor."""
     lines: list[Line] = [(), pen.line(pen.say(WHO), "title"), (), *wrapped(pen.say(HOW), "dim", pen.room), ()]
     spots: list[Hotspot] = []
     cursor = (0, 0)
@@ -74,7 +68,7 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> Draw
         Hotspot(pen.room - 1 - width(((button, ""),)), len(lines), width(((button, ""),)), 1, (0, "act"))
     )
     lines.append(sides((), ((button, "act"), (across, "edge")), pen.room, (across, "edge")))
-    return DrawnPeople(Block(tuple(lines), tuple(spots)), cursor)
+    return Block(tuple(lines), tuple(spots)), cursor
 
 
 def draw_curtain(

@@ -5,7 +5,6 @@ Pure. Short choices are drawn in columns, so that many of them fit into few line
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from rich.cells import cell_len
@@ -37,25 +36,16 @@ ALL_IN_ORDER = N_("Pick {low} in order: Space picks the next, Enter answers.")
 BARE = "{choice}"
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The drawing of a question.
-
-    The thing of a spot is the place of a choice; `head` counts the lines before them.
-    """
-
-    block: Block
-    columns: int
-    cursor: tuple[int, int]
-    head: int
+Drawn = tuple[Block, int, tuple[int, int], int]
+"""A drawn question: the block, whose spots are the places of choices, the columns of choices, the cell of the
+cursor, and the number of lines before the choices.
+"""
 
 
-def draw_question(
-    prompt: str, draft: Draft, pen: Pen, ask: Ask | None = None, *, numbered: bool = True
-) -> Drawn:
+def draw_question(prompt: str, draft: Draft, pen: Pen, ask: Ask | None, *, numbered: bool) -> Drawn:
     lines = [row for text in prompt.split("\n") if text for row in wrapped(text, "prompt", pen.room)]
     if draft.question is GO:
-        return Drawn(Block(tuple(lines)), 1, (0, 0), 0)
+        return Block(tuple(lines)), 1, (0, 0), 0
     if len(draft.fields) > 1:
         lines += _form(draft, pen)
     match draft.shape:
@@ -93,7 +83,7 @@ def _typed(shape: Number | Writing, draft: Draft, lines: list[Line], pen: Pen) -
     at = len(lines)
     field = clipped(((f"{pen.glyphs.cursor} ", "turn"), (f"{shown:<{size}}", "cursor")), pen.room)
     said = wrapped(pen.line(told, "dim")[0][0], "dim", pen.room)
-    return Drawn(Block((*lines, field, *said)), 1, (min(width(field), 2 + cell_len(shown)), at), at)
+    return Block((*lines, field, *said)), 1, (min(width(field), 2 + cell_len(shown)), at), at
 
 
 def _choices(
@@ -126,7 +116,7 @@ def _choices(
     for no in shape.unavailable:
         choice, reason = pen.say(no.label, no.params), pen.say(no.reason, no.params)
         lines += wrapped(pen.say(NOT_NOW, {"choice": choice, "reason": reason}), "dim", pen.room, "   ")
-    return Drawn(Block(tuple(lines), tuple(spots)), columns, cursor, head)
+    return Block(tuple(lines), tuple(spots)), columns, cursor, head
 
 
 def _choice(

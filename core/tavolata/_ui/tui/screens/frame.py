@@ -285,16 +285,10 @@ class Frame(App[Left]):
         room, question, trouble = max(1, self.size.width - 3), self.prompt.shown, self.prompt.trouble
         cursor, self.head = (0, 0), 0
         if question is not None:
-            numbered = self.prompt.palette is None
-            drawn = draw_question(
-                question.prompt, question.draft, self.pen(room), question.ask, numbered=numbered
-            )
-            block, self.prompt.columns, cursor, self.head = (
-                drawn.block,
-                drawn.columns,
-                drawn.cursor,
-                drawn.head,
-            )
+            block, self.prompt.columns, cursor, self.head = draw_question(
+                question.prompt, question.draft, self.pen(room), question.ask,
+                numbered=self.prompt.palette is None,
+            )  # fmt: skip
         else:
             block = Block(
                 tuple(row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room))

@@ -64,8 +64,8 @@ class PeopleApp(Frame):
         head = (*pen.line(self._title, "title"), ("   ", ""), *pen.line(told, "dim"))
         self.sheet("status").show(Block((head,)))
         self.query_one("#board").styles.height = "1fr"
-        drawn = draw_people(self.people, (self.row, FIELDS[self.field]), pen)
-        self.sheet("board").show(drawn.block, cursor=drawn.cursor)
+        form, cursor = draw_people(self.people, (self.row, FIELDS[self.field]), pen)
+        self.sheet("board").show(form, cursor=cursor)
         keys = [
             ("", f"{pen.glyphs.arrows[0][0]}{pen.glyphs.arrows[1][-1]} Tab", self.say(POINT)),
             ("space", f"{self.key('take')} C", self.say(CHANGE)), ("undo", self.key("undo"), self.say(BACK)),
