@@ -48,13 +48,12 @@ class Foot:
     """Everything in a frame besides its scene.
 
     `keys` holds the name, the label and the action of each key that matters now, `views` the name and the
-    title of each view. `answer`, `space` (of a replay) and `why_key` are keys as they're written.
+    title of each view. `answer` and `why_key` are keys as they're written.
     """
 
     keys: Sequence[tuple[str, str, str]] = ()
     views: Sequence[tuple[str, str]] = ()
     answer: str = ""
-    space: str = ""
     why_key: str = "x"
     trouble: str = ""
     why: bool = False
@@ -105,9 +104,8 @@ def draw_frame(
         own, title = layout.yours, own_title(scene.yours, shop)
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, own.width, shop),)), inside])
-    key = foot.space if scene.decision.kind == "replay" else foot.answer
     decision, columns, cursor, page = draw_decision(
-        layout.decision, shop, key=key, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
+        layout.decision, shop, key=foot.answer, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
         numbered=foot.numbered,
     )  # fmt: skip
     guide = [_guide(layout, shop)] if layout.guide.height else []

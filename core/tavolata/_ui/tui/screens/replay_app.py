@@ -130,7 +130,7 @@ class ReplayApp(Frame):
             phase="end" if model.ended() is not None else "play", ascii=self.ascii,
             pace=self.say(PACE, {"name": self.say(PACE_NAMES[pace])}) if pace != "normal" else "",
         )  # fmt: skip
-        foot = Foot(keys=self.shown_keys(), space=self.say(KEYS[0][1]), trouble=self.prompt.trouble)
+        foot = Foot(keys=self.shown_keys(), answer=self.say(KEYS[0][1]), trouble=self.prompt.trouble)
         frame = draw_frame(model.scene(viewpoint), plan, self.glyphs, self.plainly, foot)
         sheet.show(frame.block, cursor=frame.cursor)
         if self._logging:
