@@ -475,7 +475,7 @@ def test_while_nothing_is_asked_earlier_sentences_fill_the_decision(size: tuple[
     compared = 0
     for scene in seen[::5]:
         rows, plan = text_of(drawn(scene, size)), plan_for(scene, size)
-        below = rows[plan.decision.y + 1 : plan.keys.y]
+        below = rows[plan.decision.y + 1 : plan.height - 1]
         before, newest = (one.text for one in scene.story[-2:])
         if len(newest) < 40:
             assert before[:24] in below[1], rows

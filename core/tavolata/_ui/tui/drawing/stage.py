@@ -26,7 +26,7 @@ NO_STRIP: Final = Rect(0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class TableStage:
-    """The regions of a screen, and the places of the board.
+    """The regions of a screen between its first line, the status, and its last, the keys; the board's places.
 
     Attributes:
         chips: the players are two rows above the board, otherwise a column at the right.
@@ -41,14 +41,12 @@ class TableStage:
 
     width: int
     height: int
-    status: Rect
     players: Rect
     board: Rect
     story: Rect
     guide: Rect
     yours: Rect
     decision: Rect
-    keys: Rect
     chips: bool
     beside: bool
     tall: bool = False
@@ -163,9 +161,9 @@ def stage(
         first = 1 + players.height
         parts = Rect(left + 1, first, tier.right, height - 1 - first), parts[1]
     plan = TableStage(
-        width, height, Rect(0, 0, width, 1), players, Rect(0, top, left, board), *parts,
+        width, height, players, Rect(0, top, left, board), *parts,
         Rect(0, after, main, yours), Rect(0, after + yours, main, height - 1 - after - yours),
-        Rect(0, height - 1, width, 1), chips=not tier.right and bool(tier.players), beside=side,
+        chips=not tier.right and bool(tier.players), beside=side,
     )  # fmt: skip
     return _furnished(plan, cast, ring=wish.seating == "ring")
 
@@ -202,10 +200,9 @@ def _tall(width: int, height: int, usual: int, guide: int, wish: Layout, cast: C
     tops = [1 + board, story, guide, yours]
     y = [sum(tops[: at + 1]) for at in range(len(tops))]
     return TableStage(
-        width, height, Rect(0, 0, width, 1), Rect(left + 1, 1, right, hero), Rect(0, 1, left, hero),
+        width, height, Rect(left + 1, 1, right, hero), Rect(0, 1, left, hero),
         Rect(0, y[0], width, story), Rect(0, y[1], width, guide), Rect(0, y[2], width, yours),
-        Rect(0, y[3], width, height - 1 - y[3]), Rect(0, height - 1, width, 1), chips=False, beside=False,
-        tall=True, strip=strip,
+        Rect(0, y[3], width, height - 1 - y[3]), chips=False, beside=False, tall=True, strip=strip,
     )  # fmt: skip
 
 
