@@ -214,7 +214,7 @@ def _more(facts: TableFacts, pen: Pen) -> list[Line]:
     return lines
 
 
-def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool = True) -> Block:
+def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool) -> Block:
     taken = {"n": len(facts.taken), "seats": facts.seats}
     parts = [Block((pen.line(pen.say(SEATS, taken), "title"), *_seats(facts, pen, bot)))]
     if facts.watchers:
@@ -371,19 +371,14 @@ def _who(seat: SeatFacts, pen: Pen) -> str:
 
 
 def _options(facts: TableFacts, pen: Pen, *, whole: bool) -> list[Line]:
-    lines: list[Line] = []
+    lines, usual = list[Line](), facts.rules.options().plain()
     for spec in facts.offered:
         text = f"  {rule_line(spec, facts.options.get(spec.name), pen.say)}. {pen.say(spec.help)}"
-        changed = facts.options.get(spec.name) != _plain(spec.default)
-        role = "choice" if changed else ""
+        role = "choice" if facts.options.get(spec.name) != usual[spec.name] else ""
         lines += wrapped(text, role, pen.room, "    ") if whole else [clipped(pen.line(text, role), pen.room)]
     for problem in facts.problems:
         lines += wrapped(f"  {pen.say(problem.message, problem.params)}", "wrong", pen.room, "    ")
     return lines
-
-
-def _plain(value: Any) -> Any:
-    return getattr(value, "value", value)
 
 
 def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
@@ -400,20 +395,19 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
         if invitation.address and len(link) <= pen.room:  # in pieces it couldn't be pasted
             lines += [*wrapped(pen.say(LINK), "", pen.room), *wrapped(link, "choice", pen.room)]
     told = Block(tuple(lines))
-    ascii_only = not pen.glyphs.suits
     if facts.web:
-        web = _browsers(facts, pen, ascii_only=ascii_only)
+        web = _browsers(facts, pen)
         return stacked([web, told] if with_qr else [told, web], gap=1)  # the whole QR code must be visible
     return told
 
 
-def _browsers(facts: TableFacts, pen: Pen, *, ascii_only: bool) -> Block:
+def _browsers(facts: TableFacts, pen: Pen) -> Block:
     """Draw the link for browsers, to scan and to type, and say whom its users trust."""
     lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
     address = facts.web.partition("/?")[0].removeprefix("http://")
     lines += wrapped(pen.say(ON_TELEVISION, {"link": address}), "choice", pen.room)
     trust = wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
-    return Block((*qr_lines(facts.web, ascii_only=ascii_only), *lines, *trust))
+    return Block((*qr_lines(facts.web, ascii_only=not pen.glyphs.suits), *lines, *trust))
 
 
 def qr_lines(text: str, *, ascii_only: bool, border: int = 2) -> list[Line]:
