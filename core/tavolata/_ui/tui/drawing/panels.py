@@ -221,7 +221,7 @@ def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> 
     two = rows >= 2 * -(-len(panels) // max(1, cells // 15))
     if two:
         across = -(-len(panels) // (rows // 2))
-    each = cells // max(1, across)
+    each = cells // across
     blocks = []
     for panel in panels:
         asked = panel.state != "idle"
@@ -243,6 +243,4 @@ def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> 
                     told = (*told, ("  ", ""), *one)
             lines.append(told)
         blocks.append(fitted(Block(tuple(lines)), each, len(lines)))
-    down = -(-len(blocks) // across) if across else 1
-    grid = [beside(blocks[at * across : (at + 1) * across], 0) for at in range(down)]
-    return stacked(grid)
+    return stacked(beside(blocks[at : at + across], 0) for at in range(0, len(blocks), across))
