@@ -69,7 +69,7 @@ class DrawnHome:
 
 def draw_home(model: HomeModel, pen: Pen, rows: int, *, key: str, form: bool = True) -> DrawnHome:
     """Draw the home screen, `pen.room` cells wide and `rows` high; without `form`, a question is there."""
-    head = [*_near(model, pen), *_waiting(model, pen)] if rows >= 8 else []
+    head = [_near(model, pen), _waiting(model, pen)] if rows >= 8 else []
     narrow = pen.room < 2 * TILE + 1  # there games are lines, and leave rows
     spare = rows - len(head) - len(model.facts.games) - FORM if narrow else 0
     below = _form(model, pen, key, spare) if form else Block(())
@@ -94,14 +94,14 @@ def act_of(model: HomeModel) -> str:
 # -- tables near, and matches that wait -------------------------------------------------------------
 
 
-def _near(model: HomeModel, pen: Pen) -> list[Block]:
+def _near(model: HomeModel, pen: Pen) -> Block:
     found: list[tuple[Thing, str]] = [(("table", one.address), one.short) for one in model.tables]
-    return [_listed(NEAR, found, model.looking, "j", model, pen)]
+    return _listed(NEAR, found, model.looking, "j", model, pen)
 
 
-def _waiting(model: HomeModel, pen: Pen) -> list[Block]:
+def _waiting(model: HomeModel, pen: Pen) -> Block:
     found: list[tuple[Thing, str]] = [(("match", one), said) for one, said in model.facts.waiting]
-    return [_listed(WAITING, found, pen.say(NOTHING_WAITS), "c", model, pen)]
+    return _listed(WAITING, found, pen.say(NOTHING_WAITS), "c", model, pen)
 
 
 def _listed(
@@ -220,7 +220,7 @@ def _brief(model: HomeModel, pen: Pen, rows: int) -> Block:
         role = "cursor" if thing == model.cursor else "strong"
         name: Line = ((f"{mark} ", "turn"), *pen.line(f"{number + 1:{digits}} {game.title}", role))
         seats, record = _numbers(game, model, pen)
-        told = (*(record or pen.line(game.summary, "dim")),)
+        told = record or pen.line(game.summary, "dim")
         whole = (*padded(name, longest + 2), ("  ", ""), *padded(seats, seats_room), ("  ", ""), *told)
         spots.append(Hotspot(0, len(lines), pen.room, 1, thing))
         lines.append(clipped(whole, pen.room))
