@@ -50,12 +50,8 @@ def _box(cue: Cue, cells: int, shop: Workshop) -> Block:
         lines += [centred(clipped(shown, inner), inner)] if bearer else []
     else:  # the box is as high as it will be
         lines += [padded((), inner)] * 2
-    rim = heavy.across * (cells - 2)
-    return Block((
-        ((heavy.left_top + rim + heavy.right_top, edge),),
-        *(((heavy.side + " ", edge), *line, (" " + heavy.side, edge)) for line in lines),
-        ((heavy.left_low + rim + heavy.right_low, edge),),
-    ))  # fmt: skip
+    rows = (((" ", edge), *line, (" ", edge)) for line in lines)
+    return Block(tuple(heavy.around(rows, cells - 2, edge)))
 
 
 def _row(cue: Cue, cells: int, shop: Workshop) -> Line:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from tavolata._ui.scene.identity import MARKS
+from tavolata._ui.tui.drawing.runs import Line, width
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,14 @@ class BoxSigns:
         """Return the first line of a box that is `inner` cells wide inside."""
         return self.left_top + self.across * inner + self.right_top
 
+    def around(self, rows: Iterable[Line], inner: int, role: str, head: Line = ()) -> list[Line]:
+        """Put a box around rows of `inner` cells, with `head` at the left of its upper edge."""
+        side = (self.side, role)
+        top = self.across * (inner - width(head)) + self.right_top
+        low = self.left_low + self.across * inner + self.right_low
+        boxed = ((side, *row, side) for row in rows)
+        return [((self.left_top, role), *head, (top, role)), *boxed, ((low, role),)]
+
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
@@ -28,7 +38,7 @@ class Glyphs:
 
     Attributes:
         round, heavy, double, dotted: boxes: normal, pointed at, new or taken, not possible.
-        across, down, corner: lines between regions.
+        across, down: lines between regions.
         bar: the edge of a player's panel.
         back: the back of a card.
         coin: one unit of a small amount.

@@ -152,11 +152,6 @@ def _tile(number: int, game: GameFacts, model: HomeModel, pen: Pen, size: int, r
     role = "cursor" if thing == model.cursor else "title" if chosen else "strong"
     inner = size - 4
     name = clipped(pen.line(f"{number} {game.title}", role), inner - 2)
-    rest = size - 2 - width(name) - 3
-    top: Line = (
-        (box.left_top + box.across, edge), (" ", ""), *name, (" ", ""),
-        (box.across * rest + box.right_top, edge),
-    )  # fmt: skip
     told = wrapped(pen.line(game.summary)[0][0], "", inner)
     numbers = _numbers(game, model, pen)
     below = rows <= LOW
@@ -166,11 +161,12 @@ def _tile(number: int, game: GameFacts, model: HomeModel, pen: Pen, size: int, r
         cut = " ".join(row[0][0] for row in told[len(kept) - 1 :])
         told = [*kept[:-1], clipped(((cut, ""),), inner)]
     body = [*told, *[()] * (room - len(told)), *([] if below else [sides(*numbers, inner)])]
-    side: Line = ((box.side, edge),)
-    lines = [top, *((*side, (" ", ""), *padded(row, inner), (" ", ""), *side) for row in body)]
-    left, right = [((" ", ""), *one, (" ", "")) if one and below else () for one in numbers]
-    foot = sides(left, right, inner, (box.across, edge))
-    lines.append(((box.left_low + box.across, edge), *foot, (box.across + box.right_low, edge)))
+    framed = (((" ", ""), *padded(row, inner), (" ", "")) for row in body)
+    lines = box.around(framed, size - 2, edge, ((box.across, edge), (" ", ""), *name, (" ", "")))
+    if below:
+        left, right = [((" ", ""), *one, (" ", "")) if one else () for one in numbers]
+        foot = sides(left, right, inner, (box.across, edge))
+        lines[-1] = ((box.left_low + box.across, edge), *foot, (box.across + box.right_low, edge))
     return Block(tuple(lines), (Hotspot(0, 0, size, rows, thing),))
 
 
@@ -190,16 +186,11 @@ def numbers_of(game: GameFacts, say: Say) -> str:
 def _more_games(model: HomeModel, pen: Pen, size: int, rows: int) -> Block:
     box, thing = pen.glyphs.dotted, ("more", "")
     head = pen.line(pen.say(MORE_GAMES), "cursor" if thing == model.cursor else "dim")
-    rest = size - 2 - width(head) - 3
     told = wrapped(f"i  {pen.say(HOW)}", "dim", size - 4)[: rows - 2]
-    body = [*told, *[()] * (rows - 2 - len(told))]
-    lines: list[Line] = [
-        ((box.left_top + box.across + " ", "edge"), *head, (" " + box.across * rest + box.right_top, "edge"))
-    ]
-    lines += [
-        ((box.side, "edge"), (" ", ""), *padded(row, size - 4), (" " + box.side, "edge")) for row in body
-    ]
-    lines.append(((box.left_low + box.across * (size - 2) + box.right_low, "edge"),))
+    told += [()] * (rows - 2 - len(told))
+    body = (((" ", ""), *padded(row, size - 4), (" ", "edge")) for row in told)
+    head = ((f"{box.across} ", "edge"), *head, (" ", "edge"))
+    lines = box.around(body, size - 2, "edge", head)
     return Block(tuple(lines), (Hotspot(0, 0, size, rows, thing),))
 
 

@@ -260,9 +260,7 @@ def _outline(size: tuple[int, int], shop: Workshop) -> Block:
     box, inner, high = shop.glyphs.dotted, size[0] - 2, size[1] - 2
     empty: Line = ((shop.empty, "dim"),) if len(shop.empty) <= inner else ()
     middle = fitted(_middle(Block((empty,)), inner, high), inner, high)
-    rim = box.left_low + box.across * inner + box.right_low
-    sides_of = (((box.side, "edge"), *line, (box.side, "edge")) for line in middle.lines)
-    return Block((((box.top(inner), "edge"),), *sides_of, ((rim, "edge"),)))
+    return Block(tuple(box.around(middle.lines, inner, "edge")))
 
 
 def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -326,12 +324,8 @@ def _tags(items: Sequence[SceneItem], cells: int, rows: int, shop: Workshop) -> 
         wide = max(cell_len(item.title) + 2, *map(width, lines)) + 2
         wide = min(each - 2, wide)
         head = clipped(((f" {item.title} ", "title"),), wide - 2)
-        top: Line = ((box.left_top + box.across, "edge"), *head,
-                     (box.across * (wide - 1 - width(head)) + box.right_top, "edge"))  # fmt: skip
-        body = [
-            ((f"{box.side} ", "edge"), *padded(line, wide - 2), (f" {box.side}", "edge")) for line in lines
-        ]
-        boxes.append(Block((top, *body, ((box.left_low + box.across * wide + box.right_low, "edge"),))))
+        body = [((" ", "edge"), *padded(line, wide - 2), (" ", "edge")) for line in lines]
+        boxes.append(Block(tuple(box.around(body, wide, "edge", ((box.across, "edge"), *head)))))
     return beside(boxes, 1)
 
 

@@ -270,12 +270,7 @@ def _panels(facts: TableFacts, pen: Pen, bot: str, *, together: bool = False) ->
 
 
 def _boxed(body: Line, box: BoxSigns, inner: int) -> list[Line]:
-    low = box.left_low + box.across * (inner + 2) + box.right_low
-    return [
-        ((box.top(inner + 2), "edge"),),
-        ((f"{box.side} ", "edge"), *body, (f" {box.side}", "edge")),
-        ((low, "edge"),),
-    ]
+    return box.around([((" ", "edge"), *body, (" ", "edge"))], inner + 2, "edge")
 
 
 def _about(seat: SeatFacts, facts: TableFacts, pen: Pen) -> str:

@@ -25,15 +25,9 @@ def draw_card(card: GameCard, frame: Block, board: Rect, shop: Workshop) -> Bloc
         bare = (((" ", ""), *padded(row, cells - 1)) for row in _lines(card, cells - 2, air=False))
         return over(frame, Block(tuple(bare)), board.x, board.y)
     lines += [()] * (board.height - 2 - len(lines))
-    head = f"{box.across} {shop.say(HOW)} "
-    head += box.across * (cells - 2 - cell_len(head))
-    middle = (((box.side + " ", "edge"), *padded(row, cells - 4), (" " + box.side, "edge")) for row in lines)
-    block = Block((
-        ((box.left_top + head + box.right_top, "edge"),),
-        *middle,
-        ((box.left_low + box.across * (cells - 2) + box.right_low, "edge"),),
-    ))  # fmt: skip
-    return over(frame, block, board.x, board.y)
+    head = ((f"{box.across} {shop.say(HOW)} ", "edge"),)
+    rows = (((" ", "edge"), *padded(row, cells - 4), (" ", "edge")) for row in lines)
+    return over(frame, Block(tuple(box.around(rows, cells - 2, "edge", head))), board.x, board.y)
 
 
 def _lines(card: GameCard, cells: int, *, air: bool) -> list[Line]:

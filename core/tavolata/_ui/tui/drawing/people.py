@@ -89,9 +89,7 @@ def draw_curtain(
     body += [act, ()]
     if rows < len(body) + 2:
         body = [row for row in body if row]
-    lines: list[Line] = [((box.top(inner), "edge"),)]
-    lines += [((box.side, "edge"), *centred(row, inner), (box.side, "edge")) for row in body]
-    lines.append(((box.left_low + box.across * inner + box.right_low, "edge"),))
+    lines = box.around((centred(row, inner) for row in body), inner, "edge")
     spots = [Hotspot((cells - size) // 2, 0, size, len(lines), ("key", "answer"))]
     left = (cells - size) // 2
     whole: list[Line] = [((" " * left, ""), *row) for row in lines]

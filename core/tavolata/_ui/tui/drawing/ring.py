@@ -119,8 +119,7 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     name = panel.name if cell_len(panel.name) + 4 <= room else panel.short
     head = clipped(((f" {glyphs.marks[panel.mark]} {name} ", f"{hue}-here" if asked else hue),), room)
     fill = box.across * (inner - 1 - width(head) - width(edge) - gap)
-    top: Line = ((box.left_top + box.across, hue), *head, (fill, hue), *edge,
-                 (box.across * gap + box.right_top, hue))  # fmt: skip
+    top: Line = ((box.across, hue), *head, (fill, hue), *edge)  # and the cells of the gap
     signs: Line = ((glyphs.coin * count, "coin"),) if count is not None and 0 < count < space else ()
     known = known_of(panel, space, rows - 2, shop)
     told = panel.says or going or ("" if known and rows == 3 else panel.note)
@@ -132,6 +131,4 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
         Block(tuple(((" ", ""), *padded(line, space)) for line in lines)), space + 1, rows - 2
     )
     body = fitted(beside([told_block, large], 1), inner, rows - 2)
-    middle = tuple(((box.side, hue), *line, (box.side, hue)) for line in body.lines)
-    bottom: Line = ((box.left_low + box.across * inner + box.right_low, hue),)
-    return Block((top, *middle, bottom))
+    return Block(tuple(box.around(body.lines, inner, hue, top)))
