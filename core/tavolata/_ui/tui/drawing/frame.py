@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import RESULT, Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
@@ -179,7 +180,7 @@ def draw_status(cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) ->
     if width(runs) + 1 + width(right) > cells and width(runs) > cells // 2:
         right, tabs = (), []
     for x, name, label in tabs:
-        spots.append(Hotspot(begin + x, 0, width(line(label)), 1, ("view", name)))
+        spots.append(Hotspot(begin + x, 0, cell_len(label), 1, ("view", name)))
     return Block((sides(clipped(runs, cells), right, cells),), tuple(spots))
 
 
@@ -268,7 +269,7 @@ def _hands_below(layout: TableStage, decision: Block, shop: Workshop) -> Block:
             cards = shown_cards(value)
             few = value.draw != "cards" or len(value.cards) < 2 or value.number or width(cards) <= seen
             if not few and one.seat != shop.scene.seat:
-                name = one.name if width(line(one.name)) + width(cards) + 4 <= half else one.short
+                name = one.name if cell_len(one.name) + width(cards) + 4 <= half else one.short
                 hands.append(padded(((" ", ""), *who(one, shop), (f" {name} ", "dim"), *cards), half))
     kept = len(decision.lines) - -(-len(hands) // 2)
     blank = all(not text.strip() for row in decision.lines[kept:] for text, _ in row)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from tavolata._ui.match_plan import FREE, GUIDED, LEVELS, PLACES, USUAL, GameChoices, MatchPlan, rule_line
 from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.tui.drawing.runs import (
@@ -114,7 +116,7 @@ def _listed(
     shown, more = found[: 2 if room >= 60 else 1], ""
     if len(found) > len(shown):
         more = pen.say(MORE, {"n": len(found) - len(shown), "key": key})
-    each = (room - (width(((more, ""),)) + 2 if more else 0)) // len(shown) - 2  # two cells are after each
+    each = (room - (cell_len(more) + 2 if more else 0)) // len(shown) - 2  # two cells are after each
     items = []
     for thing, said in shown:
         text = clipped(pen.line(f"{pen.glyphs.arrows[1][-1]} {said}"), each)
@@ -152,7 +154,7 @@ def _tile(number: int, game: GameFacts, model: HomeModel, pen: Pen, size: int, r
     role = "cursor" if thing == model.cursor else "title" if chosen else "strong"
     inner = size - 4
     name = clipped(pen.line(f"{number} {game.title}", role), inner - 2)
-    told = wrapped(pen.line(game.summary)[0][0], "", inner)
+    told = wrapped(pen.plainly(game.summary), "", inner)
     numbers = _numbers(game, model, pen)
     below = rows <= LOW
     room = rows - 2 - (not below)
@@ -235,7 +237,7 @@ def _form(model: HomeModel, pen: Pen, key: str, spare: int) -> Block:
     title = model.facts_of(plan.game).title
     head: Line = ((across, "edge"), (" ", ""), *pen.line(title, "title"), (" ", ""))
     line = sides(head, ((button, "act"), (across, "edge")), pen.room, (across, "edge"))
-    size = width(((button, ""),))
+    size = cell_len(button)
     rule = Block((line,), (Hotspot(pen.room - 1 - size, 0, size, 1, ("act", "")),))
     rows = [rule]
     parts = (
@@ -260,7 +262,7 @@ def _in_lines(items: Sequence[Shown], pen: Pen, spare: int) -> list[Sequence[Sho
 
 
 def _label_width(pen: Pen) -> int:
-    return max(LABEL, *(width(((pen.say(one), ""),)) + 2 for one in (NEAR, WAITING, WITH, AS, WHERE)))
+    return max(LABEL, *(cell_len(pen.say(one)) + 2 for one in (NEAR, WAITING, WITH, AS, WHERE)))
 
 
 def _row(pen: Pen, label: str, items: Sequence[Shown], model: HomeModel) -> Block:
@@ -303,7 +305,7 @@ def _with(model: HomeModel, plan: MatchPlan, pen: Pen) -> list[Shown]:
         (("seats", "1"), "+", "key"),
     ]  # fmt: skip
     room = pen.room - _label_width(pen)
-    if sum(width(((text, ""),)) + 2 for _, text, _ in [*items, *ends]) <= room:
+    if sum(cell_len(text) + 2 for _, text, _ in [*items, *ends]) <= room:
         return [*items, *ends]
     return [*items[: max(1, min(plan.people, 3))], (("bots", ""), _brief_bots(plan.others, pen), ""), *ends]
 

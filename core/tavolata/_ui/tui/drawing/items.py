@@ -300,7 +300,7 @@ def _times(count: int, rows: int, cells: int, shop: Workshop, *, is_first: bool)
     if not is_first:
         lines = [f"{'+' if row == at else '':{PLUS}}{line}" for row, line in enumerate(lines)]
     above = 2 if large else rows // 2  # a verdict covers the lower half
-    blank = Block((padded((), width(((lines[0], ""),))),) * above)
+    blank = Block((padded((), cell_len(lines[0])),) * above)
     return stacked([blank, Block(tuple(((line if count else " " * len(line), "strong"),) for line in lines))])
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, clipped, padded, width, wrapped
 from tavolata._ui.tui.model.table_model import Note
@@ -19,10 +21,10 @@ def status_line(
             runs += [*([(f" {glyphs.dot} ", "dim")] if runs else []), (text, role)]
     tabs: list[Run] = []
     spots: list[Hotspot] = []
-    size = sum(width(((label, ""),)) + 2 for _, label in views)
+    size = sum(cell_len(label) + 2 for _, label in views)
     start = room - size
     for name, label in views:
-        spots.append(Hotspot(start + width(tuple(tabs)), 0, width(((label, ""),)), 1, name))
+        spots.append(Hotspot(start + width(tuple(tabs)), 0, cell_len(label), 1, name))
         tabs += [(label, "tab-on" if name == now else "tab"), ("  ", "")]
     if start < width(tuple(runs)) + 2:
         return Block((clipped(tuple(runs), room),))
@@ -59,7 +61,7 @@ def key_line(keys: Sequence[tuple[str, str, str]], room: int) -> Block:
     Keys that don't fit are dropped, the last but one first.
     """
     shown = list(keys)
-    while len(shown) > 1 and sum(width(((f"{key} {what}", ""),)) + 2 for _, key, what in shown) > room:
+    while len(shown) > 1 and sum(cell_len(f"{key} {what}") + 2 for _, key, what in shown) > room:
         shown.pop(-2 if len(shown) > 2 else -1)
     runs: Line = ()
     spots: list[Hotspot] = []

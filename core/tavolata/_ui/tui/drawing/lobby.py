@@ -153,7 +153,7 @@ def _pairs(facts: TableFacts, pen: Pen) -> list[Line]:
     half, looks, cells = pen.room // 2, looks_of([seat.look for seat in facts.taken]), list[Line]()
     for number, seat in enumerate(facts.taken):
         hue, mark = looks[number]
-        name: Line = ((f" {pen.glyphs.marks[MARKS[mark]]} {pen.line(seat.name)[0][0]}", f"hue{hue}"),)
+        name: Line = ((f" {pen.glyphs.marks[MARKS[mark]]} {pen.plainly(seat.name)}", f"hue{hue}"),)
         state = _ready(seat, pen)
         state = state if width(name) + width(state) + 3 <= half else _sign(state, pen)
         cells.append(sides(clipped(name, half - width(state) - 2), (*state, ("  ", "")), half))
@@ -319,7 +319,7 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
         state = pen.say(STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner})
         role = {"ready": "taken", "away": "wrong", "stand-in": "wrong"}.get(seat.state, "")
         hue, mark = looks[number]
-        shown = f"{glyphs.bar} {glyphs.marks[MARKS[mark]]} {pen.line(seat.name)[0][0]}"
+        shown = f"{glyphs.bar} {glyphs.marks[MARKS[mark]]} {pen.plainly(seat.name)}"
         name: Line = ((shown, f"hue{hue}"),)
         if seat.team:
             state = f"{pen.say(seat.team)}, {state}"
@@ -327,7 +327,7 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
         head: Line = (("  ", ""), *named, (" ", ""), (state, role))
         who = "" if brief and not seat.has_new_key else _who(seat, pen)
         left = max(36, width(head))
-        if who and left + 2 + width(((who, ""),)) <= pen.room:
+        if who and left + 2 + cell_len(who) <= pen.room:
             lines.append((*padded(head, left), ("  ", ""), (who, _warns(seat))))
         elif who:
             lines += [head, *wrapped(f"     {who}", _warns(seat), pen.room, "     ")]

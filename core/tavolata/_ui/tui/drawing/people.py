@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from tavolata._ui.people_here import FIELDS, Person
 from tavolata._ui.scene.identity import MARKS
 from tavolata._ui.tui.drawing.runs import (
@@ -41,7 +43,7 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> tupl
     cursor = (0, 0)
     for row, one in enumerate(people):
         hue, mark = f"hue{one.look[0]}", pen.glyphs.marks[MARKS[one.look[1]]]
-        name = pen.line(one.name)[0][0]
+        name = pen.plainly(one.name)
         texts = {
             "look": f" {mark} ",
             "name": f" {name} ",
@@ -57,16 +59,14 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> tupl
                 (texts[field], role),
             )
             if here:
-                cursor = (x + 2 + width(((texts[field].rstrip(), ""),)), len(lines))
+                cursor = (x + 2 + cell_len(texts[field].rstrip()), len(lines))
             size = NAMES if field == "name" else width(said)
             runs = (*runs, *padded(said, size), ("  ", ""))
             spots.append(Hotspot(x, len(lines), size, 1, (row, field)))
         lines += [clipped(runs, pen.room), ()]
     button = f" {pen.glyphs.enter} {pen.say(BEGIN)} "
     across = pen.glyphs.across
-    spots.append(
-        Hotspot(pen.room - 1 - width(((button, ""),)), len(lines), width(((button, ""),)), 1, (0, "act"))
-    )
+    spots.append(Hotspot(pen.room - 1 - cell_len(button), len(lines), cell_len(button), 1, (0, "act")))
     lines.append(sides((), ((button, "act"), (across, "edge")), pen.room, (across, "edge")))
     return Block(tuple(lines), tuple(spots)), cursor
 
@@ -82,7 +82,7 @@ def draw_curtain(
     one, box = people[at], pen.glyphs.double
     size = min(BOX, cells - 2)
     inner = size - 2
-    head = (pen.glyphs.marks[MARKS[one.look[1]]] + " " + pen.line(one.name)[0][0], f"hue{one.look[0]}-here")
+    head = (pen.glyphs.marks[MARKS[one.look[1]]] + " " + pen.plainly(one.name), f"hue{one.look[0]}-here")
     act: Line = ((f" {key} ", "act"), ("  ", ""), *pen.line(pen.say(I_AM, {"name": one.name}), "strong"))
     body: list[Line] = [(), ((" ", ""), head, (" ", "")), (), *wrapped(pen.say(TURN), "", inner - 4), ()]
     body += [*wrapped(last, "dim", inner - 4)[:3], ()] if last else []
@@ -97,7 +97,7 @@ def draw_curtain(
     runs: Line = ((" " * left, ""),)
     for person in people:
         mark = pen.glyphs.marks[MARKS[person.look[1]]]
-        item: Line = ((f"{mark} {pen.line(person.name)[0][0]}", f"hue{person.look[0]}"), ("   ", ""))
+        item: Line = ((f"{mark} {pen.plainly(person.name)}", f"hue{person.look[0]}"), ("   ", ""))
         if width(runs) + width(item) > cells and width(runs) > left:
             below.append(runs)
             runs = ((" " * left, ""),)

@@ -82,7 +82,7 @@ def _typed(shape: Number | Writing, draft: Draft, lines: list[Line], pen: Pen) -
         size, told = len(str(shape.high)) + 1, limits(shape, pen.words)
     at = len(lines)
     field = clipped(((f"{pen.glyphs.cursor} ", "turn"), (f"{shown:<{size}}", "cursor")), pen.room)
-    said = wrapped(pen.line(told, "dim")[0][0], "dim", pen.room)
+    said = wrapped(pen.plainly(told), "dim", pen.room)
     return Block((*lines, field, *said)), 1, (min(width(field), 2 + cell_len(shown)), at), at
 
 

@@ -99,16 +99,17 @@ class Pen:
 
     def say(self, message: str, params: Any = None) -> str:
         """Return a message in words; in ASCII if only ASCII may be drawn."""
-        return self._plain(self.words.text(message, params, self.view))
+        return self.plainly(self.words.text(message, params, self.view))
 
     def name(self, value: Any) -> str:
-        return self._plain(self.words.describe(value, self.view))
+        return self.plainly(self.words.describe(value, self.view))
 
-    def _plain(self, text: str) -> str:
+    def plainly(self, text: str) -> str:
+        """Return a text in the letters that may be drawn."""
         return text if self.glyphs.suits else in_ascii(text)
 
     def line(self, text: str, role: str = "") -> Line:
-        return line(self._plain(text), role)
+        return line(self.plainly(text), role)
 
 
 def change(delta: int | None, glyphs: Glyphs) -> Line:

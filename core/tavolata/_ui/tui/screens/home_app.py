@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.events import Key
@@ -327,10 +328,10 @@ class HomeApp(Frame):
         starts: list[tuple[str, int, int]] = []
         for thing, text in told:
             right = (*right, *(((f" {pen.glyphs.dot} ", "dim"),) if right else ()))
-            starts.append((thing, width(right), width(((text, ""),))))
+            starts.append((thing, width(right), cell_len(text)))
             right = (*right, *pen.line(text, "tab"))
         begin = pen.room - width(right)
-        spots = [Hotspot(11, 0, width(((name, ""),)), 1, "n")]
+        spots = [Hotspot(11, 0, cell_len(name), 1, "n")]
         spots += [Hotspot(begin + x, 0, size, 1, thing) for thing, x, size in starts]
         self.sheet("status").show(Block((sides(left, right, pen.room),), tuple(spots)))
 
