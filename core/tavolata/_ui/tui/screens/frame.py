@@ -365,17 +365,10 @@ class Frame(App[Left]):
 
     def _digit(self, character: str) -> bool:
         question = self.question()
-        if question is None:
+        if question is None or character not in "0123456789":
             return False
-        keys = [choice.key for choice in question.draft.choices]
-        if character in keys:
-            question.point(keys.index(character))
-        elif character in "0123456789":
-            question.aims = True
-            question.draft.digit(character)
-        else:
-            return False
-        self.prompt.trouble = ""
+        question.aims, self.prompt.trouble = True, ""
+        question.draft.digit(character)
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
