@@ -165,23 +165,21 @@ def draw_status(cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) ->
             told_already.append(whole)
     runs = (*runs, *clock)
     right: Line = ()
-    spots: list[Hotspot] = []
     told = [text for text in (status.link, status.pace) if text]
     for number, text in enumerate(told, 1):
         last = number == len(told) and not views
         right = (*right, (text if last else f"{text} {shop.glyphs.dot} ", "dim"))
-    tabs: list[tuple[int, str, str]] = []
+    spots: list[Hotspot] = []
     for number, (name, label) in enumerate(views):
         right = (*right, *((((f" {shop.glyphs.dot} ", "dim"),)) if number else ()))
-        tabs.append((width(right), name, label))
+        spots.append(Hotspot(width(right), 0, cell_len(label), 1, ("view", name)))
         right = (*right, (label, "tab"))
     right = (*right, (" ", ""))
     begin = cells - width(right)
     if width(runs) + 1 + width(right) > cells and width(runs) > cells // 2:
-        right, tabs = (), []
-    for x, name, label in tabs:
-        spots.append(Hotspot(begin + x, 0, cell_len(label), 1, ("view", name)))
-    return Block((sides(clipped(runs, cells), right, cells),), tuple(spots))
+        right, spots = (), []
+    tabs = tuple(spot.moved(begin, 0) for spot in spots)
+    return Block((sides(clipped(runs, cells), right, cells),), tabs)
 
 
 def _mark(told: StoryLine, shop: Workshop) -> Line:

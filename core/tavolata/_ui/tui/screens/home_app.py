@@ -325,26 +325,24 @@ class HomeApp(Frame):
             ("help", f"{self.key('help')} {self.say(KEYS['help'].what)}"),
         ]  # fmt: skip
         right: Line = ()
-        starts: list[tuple[str, int, int]] = []
+        spots: list[Hotspot] = []
         for thing, text in told:
             right = (*right, *(((f" {pen.glyphs.dot} ", "dim"),) if right else ()))
-            starts.append((thing, width(right), cell_len(text)))
+            spots.append(Hotspot(width(right), 0, cell_len(text), 1, thing))
             right = (*right, *pen.line(text, "tab"))
         begin = pen.room - width(right)
-        spots = [Hotspot(11, 0, cell_len(name), 1, "n")]
-        spots += [Hotspot(begin + x, 0, size, 1, thing) for thing, x, size in starts]
+        spots = [Hotspot(11, 0, cell_len(name), 1, "n"), *(spot.moved(begin, 0) for spot in spots)]
         self.sheet("status").show(Block((sides(left, right, pen.room),), tuple(spots)))
 
     def _draw_keys(self) -> None:
         if self.prompt.shown is not None or self.typing:
             self.draw_keys(["answer", "commands", "help", "quit"])
             return
-        here = {"/", "g", "o", "b", "h", "j", "r"} | ({"c"} if self.model.facts.waiting else set())
-        count = len(self.model.facts.games)
+        count, waiting = len(self.model.facts.games), bool(self.model.facts.waiting)
         keys = [
             *([("1", f"1-{count}", self.say(N_("game")))] if count > 1 else []),
             ("answer", self.key("answer"), self.say(act_of(self.model)).lower()),
-            *((key, key, self.say(HOME_KEYS[key].what)) for key in SHOWN if key in here),
+            *((key, key, self.say(HOME_KEYS[key].what)) for key in SHOWN if key != "c" or waiting),
             *((name, self.key(name), self.say(KEYS[name].what)) for name in ("commands", "quit")),
         ]
         self.sheet("keys").show(key_line(keys, self.size.width - 2))
