@@ -90,7 +90,6 @@ ROLES: Final[Mapping[str, RoleLook]] = {
     "tab-on": RoleLook("primary", bold=True, underline=True),
     "hint": RoleLook("success", italic=True),
     "hot": RoleLook("accent", bold=True),
-    "gone": RoleLook("edge"),
     "act": RoleLook("inverse", "accent", bold=True),
     "up": RoleLook("success", bold=True),
     "down": RoleLook("error", bold=True),
