@@ -8,7 +8,7 @@ the process, it would begin to read the keys a second time, and would leave a ra
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from textual.driver import Driver
 from typing_extensions import override
@@ -22,16 +22,6 @@ GRACE: Final = 1.0
 """Seconds to wait for a terminal that does not read when the screen is closed."""
 
 
-class Held(Protocol):
-    """A program whose drawing can be paused."""
-
-    def hold(self) -> None:
-        """Pause drawing."""
-
-    def let_go(self) -> None:
-        """Resume drawing with everything that has changed."""
-
-
 class Patient(Driver):
     """A driver mixin that writes to the terminal from a thread; it comes before Textual's driver."""
 
@@ -41,7 +31,7 @@ class Patient(Driver):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        app: Held = self._app  # type: ignore[assignment]  # every `Frame`
+        app: Any = self._app  # every `Frame` can hold its drawing, and let go
         self._outlet = Outlet(
             self._file, BEHIND, lambda: self._later(app.hold), lambda: self._later(app.let_go)
         )
