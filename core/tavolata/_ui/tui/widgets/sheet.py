@@ -62,7 +62,7 @@ class Sheet(ScrollView):
         if grows is not self._grows:
             self._grows = grows
             self.anchor(grows)
-        if block.lines == self.block.lines and block.spots == self.block.spots and cursor == self.cursor:
+        if block == self.block and cursor == self.cursor:
             return
         self.block, self.cursor = block, cursor
         self.virtual_size = Size(0, block.height)
