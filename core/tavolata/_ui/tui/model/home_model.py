@@ -180,18 +180,14 @@ class HomeModel:
             self.game = thing[1]
         return again
 
-    def choose(self, number: int) -> None:
-        """Point at the game of this number, from 1."""
-        if 1 <= number <= len(self.facts.games):
-            self.point(("game", self.facts.games[number - 1].name))
-
     def digit(self, typed: str) -> None:
         """Point at the game whose number was typed, digit by digit; start over where no game has it."""
         number = next(
             (one for one in (int(self._digits + typed), int(typed)) if 1 <= one <= len(self.facts.games)),
             0,
         )
-        self.choose(number)
+        if number:
+            self.point(("game", self.facts.games[number - 1].name))
         self._digits = str(number) if number else ""
 
     def found(self, tables: Sequence[FoundFacts]) -> None:

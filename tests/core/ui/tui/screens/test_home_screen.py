@@ -137,7 +137,7 @@ def afresh(app: HomeApp, monkeypatch: pytest.MonkeyPatch) -> None:
     """Begin again with the screen as it is at first; what it leads to is noted, and it stays open."""
     app.model._plans.clear()
     app._asked, app._return_value = None, None
-    app.model.choose(1)
+    app.model.point(("game", app.model.facts.games[0].name))
     app.draw()
     monkeypatch.setattr(app, "exit", lambda left: setattr(app, "_return_value", left))
 
