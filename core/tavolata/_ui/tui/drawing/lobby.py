@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -151,8 +151,7 @@ def _seated(facts: TableFacts, pen: Pen, bot: str) -> list[list[Line]]:
 def _pairs(facts: TableFacts, pen: Pen) -> list[Line]:
     """Draw two seats in a line, with marks and readiness, and below them the keys that are different."""
     half, looks, cells = pen.room // 2, looks_of([seat.look for seat in facts.taken]), list[Line]()
-    for number, seat in enumerate(facts.taken):
-        hue, mark = looks[number]
+    for seat, (hue, mark) in zip(facts.taken, looks, strict=True):
         name: Line = ((f" {pen.glyphs.marks[MARKS[mark]]} {pen.plainly(seat.name)}", f"hue{hue}"),)
         state = _ready(seat, pen)
         state = state if width(name) + width(state) + 3 <= half else _sign(state, pen)
@@ -243,8 +242,7 @@ def _panels(facts: TableFacts, pen: Pen, bot: str, *, together: bool = False) ->
     """
     lines: list[Line] = []
     glyphs, looks, inner = pen.glyphs, looks_of([seat.look for seat in facts.taken]), pen.room - 4
-    for number, seat in enumerate(facts.taken):
-        hue, mark = looks[number]
+    for seat, (hue, mark) in zip(facts.taken, looks, strict=True):
         name: Line = ((f"{glyphs.marks[MARKS[mark]]} ", f"hue{hue}"), *pen.line(seat.name, f"hue{hue}"))
         about = pen.say(seat.team) if seat.team else _about(seat, facts, pen)
         said, state = pen.line(about, "dim"), _ready(seat, pen)
@@ -256,17 +254,20 @@ def _panels(facts: TableFacts, pen: Pen, bot: str, *, together: bool = False) ->
         lines += _boxed(body, glyphs.heavy if seat.mine and not seat.level else glyphs.round, inner)
         if seat.has_new_key:
             lines += wrapped(f" {_who(seat, pen)}", "wrong", pen.room, " ")
-    for number in range(len(facts.taken), facts.seats):
-        first = bot and number == len(facts.taken)
-        free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
-        left = facts.seats - number
-        together = together or left > MOST_FREE
-        if together and left > 1:
-            free += f" {glyphs.times} {left}"
+    for free in _free(facts, pen, bot, together=together):
         lines += _boxed(padded(pen.line(f"{glyphs.off} {free}", "dim"), inner), glyphs.dotted, inner)
-        if together:
-            break
     return lines
+
+
+def _free(facts: TableFacts, pen: Pen, bot: str, *, together: bool) -> Iterator[str]:
+    """Yield the words for each free seat; if there are many or `together`, those for all of them."""
+    for left in range(facts.seats - len(facts.taken), 0, -1):
+        first = bot and left == facts.seats - len(facts.taken)
+        free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
+        if left > 1 and (together or left > MOST_FREE):
+            yield f"{free} {pen.glyphs.times} {left}"
+            return
+        yield free
 
 
 def _boxed(body: Line, box: BoxSigns, inner: int) -> list[Line]:
@@ -304,21 +305,9 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
     lines: list[Line] = []
     glyphs, looks = pen.glyphs, looks_of([seat.look for seat in facts.taken])
     longest = max((cell_len(seat.name) + 4 for seat in facts.taken), default=0)
-    for number in range(facts.seats):
-        if number >= len(facts.taken):
-            first = bot and number == len(facts.taken)
-            free = pen.say(FREE_FOR_BOT, {"key": bot}) if first else pen.say(FREE)
-            left = facts.seats - number
-            together = (brief and left > 1) or left > MOST_FREE
-            more = f" {glyphs.times} {left}" if together else ""
-            lines.append((("  ", ""), (f"{glyphs.dotted.side} {glyphs.off} ", "edge"), (free + more, "dim")))
-            if together:
-                break
-            continue
-        seat = facts.taken[number]
+    for seat, (hue, mark) in zip(facts.taken, looks, strict=True):
         state = pen.say(STATES[seat.state], {"level": level_text(seat.level), "owner": seat.owner})
         role = {"ready": "taken", "away": "wrong", "stand-in": "wrong"}.get(seat.state, "")
-        hue, mark = looks[number]
         shown = f"{glyphs.bar} {glyphs.marks[MARKS[mark]]} {pen.plainly(seat.name)}"
         name: Line = ((shown, f"hue{hue}"),)
         if seat.team:
@@ -333,6 +322,8 @@ def _seats(facts: TableFacts, pen: Pen, bot: str, *, brief: bool = False) -> lis
             lines += [head, *wrapped(f"     {who}", _warns(seat), pen.room, "     ")]
         else:
             lines.append(head)
+    for free in _free(facts, pen, bot, together=brief):
+        lines.append((("  ", ""), (f"{glyphs.dotted.side} {glyphs.off} ", "edge"), (free, "dim")))
     return lines
 
 
