@@ -130,8 +130,9 @@ def _close(
     if side and len(parts) < rows:
         runs: Line = ((" " * side, ""),)
         for x, label in enumerate(across):
-            runs = (*runs, *padded(((label, _on_column(item, x, shop)),), size), (" ", ""))
-            spots += _column_spots(item, x, Hotspot(side + x * (size + 1), 0, size, len(parts) + 1, 0), shop)
+            role, whole = _heading(item.id, x, side + x * (size + 1), size, len(parts) + 1, shop)
+            runs = (*runs, *padded(((label, role),), size), (" ", ""))
+            spots += whole
         lines.append(runs)
     for y, row in enumerate(parts):
         left = side + shift * (y % 2)
@@ -168,16 +169,11 @@ def _window(block: Block, focus: int, cells: int, rows: int) -> Block:
     return Block(tuple(lines), tuple(spots))
 
 
-def _on_column(item: SceneItem, x: int, shop: Workshop) -> str:
-    whole = [option for places, option in shop.on_columns(item.id) if (0, x) in places]
-    return shop.role_on(whole[0]) if whole else "dim"
-
-
-def _column_spots(item: SceneItem, x: int, spot: Hotspot, shop: Workshop) -> list[Hotspot]:
-    return [
-        Hotspot(spot.x, spot.y, spot.width, spot.height, ("choice", option.number - 1))
-        for places, option in shop.on_columns(item.id) if (0, x) in places
-    ]  # fmt: skip
+def _heading(zone: str, at: int, x: int, wide: int, high: int, shop: Workshop) -> tuple[str, list[Hotspot]]:
+    """Return the role of the label of column `at`, and the spots of the choices of all of that column."""
+    whole = [option for places, option in shop.on_columns(zone) if (0, at) in places]
+    spots = [Hotspot(x, 0, wide, high, ("choice", option.number - 1)) for option in whole]
+    return shop.role_on(whole[0]) if whole else "dim", spots
 
 
 def _cell(cell: BoardCell, option: Option | None, shop: Workshop) -> Line:
@@ -235,9 +231,10 @@ def _ruled(
         runs: Line = ((" " * (side + left + 1), ""),)
         for x, label in enumerate(item.labels[1]):
             blank = max(0, wide - cell_len(label)) // 2
-            role = _on_column(item, x, shop)
-            runs = (*padded(runs, side + left + 1 + x * each + blank), (label, role))
-            spots += _column_spots(item, x, Hotspot(side + left + 1 + x * each, 0, wide, tall + 1, 0), shop)
+            begin = side + left + 1 + x * each
+            role, whole = _heading(item.id, x, begin, wide, tall + 1, shop)
+            runs = (*padded(runs, begin + blank), (label, role))
+            spots += whole
         lines.append(runs)
     if edged:
         lines.append(_between([], sides[0], glyphs))
