@@ -87,9 +87,6 @@ class ReplayModel:
         self.words = Words(translator, package, replay.header.names)
         self.seat = seat
         self.playing = False
-        self._moments: list[Moment] = []
-        self._numbers: list[int] = []
-        self._rehearsed: TableModel | None = None
         self._read()
 
     def _read(self) -> None:
@@ -103,7 +100,7 @@ class ReplayModel:
                 numbers[id(seen)] = len(replay.match.told)
                 told.append(seen)
 
-        self._rehearsed = None
+        self._rehearsed: TableModel | None = None
         replay.rewind()
         self._opening = self._glance(None)
         replay.on_event = look
@@ -112,7 +109,7 @@ class ReplayModel:
         director = Director(1.0, lambda: 0.0)
         for one in told:
             director.add(one)
-        self._moments, self._numbers = [], []
+        self._moments, self._numbers = list[Moment](), list[int]()
         while director.waiting:
             moment = director.take()
             self._moments.append(moment)
