@@ -214,13 +214,12 @@ class Hosting:
     # -- house rules ------------------------------------------------------------------------------
 
     def ask_rule(self, facts: TableFacts) -> None:
-        specs = facts.offered
         rows: Rows = [
             (
                 rule_line(spec, facts.options.get(spec.name), self._help),
                 partial(self.ask_value, spec, facts.options),
             )
-            for spec in specs
+            for spec in facts.offered
         ]
         self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), nothing)]))
 

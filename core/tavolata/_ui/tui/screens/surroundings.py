@@ -94,9 +94,6 @@ class Surroundings:
         before, self._stepped = self._stepped, said
         return said != before
 
-    def said(self, step: NextStep) -> str:
-        return self._frame.say(step.text.message, step.text.params)
-
     def _pace(self) -> str:
         """Return the pace, unless it's the normal one."""
         pace = self._feed.director.pace
@@ -129,7 +126,9 @@ class Surroundings:
             lines = race_lines(model.window._replace(mine=left), keys_of(self._session), words)
             return say(WINDOW), "\n".join(lines) or say(WAITING)
         step = self.step()
-        urgent = "" if step is None or not step.urgent else f"{self.said(step)} {step.clock}".strip()
+        urgent = ""
+        if step is not None and step.urgent:
+            urgent = f"{say(step.text.message, step.text.params)} {step.clock}".strip()
         if offers:
             return urgent or say(YOU_MAY), say(
                 ANY_TIME, {"key": self._frame.key("do"), "what": " · ".join(offers)}
