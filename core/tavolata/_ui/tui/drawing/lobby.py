@@ -219,17 +219,12 @@ def _whole(facts: TableFacts, pen: Pen, bot: str, *, whole: bool) -> Block:
     if facts.watchers:
         said = pen.say(WATCH, {"names": ", ".join(facts.watchers.values())})
         parts.append(Block(tuple(wrapped(said, "dim", pen.room, "  "))))
-    if facts.campaign:
-        parts.append(Block(tuple(_campaign(facts, pen))))
-    if facts.teams:
-        parts.append(Block(tuple(_teams(facts, pen))))
+    parts += [Block(tuple(lines)) for lines in (_campaign(facts, pen), _teams(facts, pen)) if lines]
     if facts.options:
         parts.append(Block((pen.line(pen.say(RULES), "title"), *_options(facts, pen, whole=whole))))
-    dealt, params = facts.dealt
-    said = pen.say(dealt, params)
-    told = wrapped(said, "", pen.room)
-    for counted, params in said_of_machines(facts.beside, facts.served):
-        told += wrapped(pen.say(counted, params), "", pen.room)
+    told: list[Line] = []
+    for message, params in (facts.dealt, *said_of_machines(facts.beside, facts.served)):
+        told += wrapped(pen.say(message, params), "", pen.room)
     parts.append(Block((pen.line(pen.say(DEALING), "title"), *told)))
     parts.append(draw_invitation(facts, pen, with_qr=False))
     return stacked(parts, gap=1)
