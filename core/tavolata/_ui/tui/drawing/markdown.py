@@ -149,8 +149,7 @@ def _table(node: SyntaxTreeNode, room: int, *, columns: bool) -> list[Line]:
     for cells in rows:
         first, *rest = [cell for cell in cells if cell] or [()]
         joined = [*first, *(run for cell in rest for run in ((": ", ""), *cell))]
-        wrapped, *more = flowed(joined, room, "  ")
-        lines += [wrapped, *more]
+        lines += flowed(joined, room, "  ")
     return lines
 
 
