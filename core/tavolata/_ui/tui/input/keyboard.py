@@ -12,7 +12,7 @@ from typing import Final
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.input.trigger import KeyTrigger
 from tavolata._ui.tui.model.director import Director
-from tavolata._ui.tui.model.prompt import Prompt, PromptQuestion
+from tavolata._ui.tui.model.prompt import Prompt
 from tavolata._ui.tui.model.table_model import TableModel
 
 ANSWER, TAKE, CLICK = "answer", "take", "click"
@@ -99,7 +99,8 @@ class Keyboard:
     def _meanings(self) -> dict[str, object]:
         """Return what the keys mean now that mean something else at other times."""
         model, button, question = self._model, self.button(), self._model.question()
-        asked = None if question is None else self._asked(question)
+        # No other question or field has this; an idle one is made for each frame.
+        asked: object = None if question is None else (question.meant, len(question.draft.given))
         about: dict[Button, object] = {
             Button.ANSWER: asked,
             Button.LIFT: model.asks[0] if model.asks else None,
@@ -124,10 +125,6 @@ class Keyboard:
         if model.window is not None:
             meanings |= dict.fromkeys(self._reactions(), model.window)
         return meanings
-
-    def _asked(self, question: PromptQuestion) -> object:
-        """Return a value that no other question or field has; an idle one is made for each frame."""
-        return question.meant, len(question.draft.given)
 
     def _pulls(self, key: str, place: object = None) -> bool:
         """Return True if a press counts: it means what was drawn when its train began, and still does."""

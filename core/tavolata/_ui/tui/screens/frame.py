@@ -486,16 +486,12 @@ class Frame(App[Left]):
 
     # -- words ------------------------------------------------------------------------------------
 
-    def _writable(self) -> Writes | None:
-        """Return the question that a text has to be written for now, and its field."""
-        question = self.question()
-        if question is None or not question.draft.writing:
-            return None
-        return question, len(question.draft.given)
-
     def write_answer(self) -> None:
         """Open the line for a text that is asked, once; close it when that isn't asked any more."""
-        asked = self._writable()
+        question = self.question()
+        asked: Writes | None = None
+        if question is not None and question.draft.writing:
+            asked = question, len(question.draft.given)
         if self.typing and self._line not in (None, asked):
             self.close_talk()
         if asked is None or self.typing or self._opened == asked or self.prompt.palette is not None:

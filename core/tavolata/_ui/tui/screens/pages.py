@@ -84,7 +84,8 @@ class Pages:
             from tavolata._ui.tui.drawing.markdown import chapter  # noqa: PLC0415 - a match starts faster without it
 
             chapter(self.rules(), topic)
-        self._open("rules")
+        self.view = "table"  # whatever page is open
+        self.turn_to("rules")
         self._topic = topic
 
     def _told_rules(self, topic: str) -> list[str]:
@@ -92,11 +93,7 @@ class Pages:
 
         return told_rules(self.rules(), topic)
 
-    # -- log --------------------------------------------------------------------------------------
-
-    def _open(self, name: str) -> None:
-        self.view = "table"
-        self.turn_to(name)
+    # -- lines ------------------------------------------------------------------------------------
 
     def show_seats(self) -> None:
         say, bots = self._frame.say, self._surroundings.bots()
