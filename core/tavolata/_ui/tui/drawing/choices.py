@@ -99,15 +99,15 @@ def draw_decision(
             said = shop.say(WHY, {"choice": choice, "reason": reason})
             lines += [((" ", ""), *row) for row in wrapped(said, "dim", inner, "  ")]
     elif decision.options:
+        choices = [_cell(option, shop, numbered=numbered) for option in decision.options]
         left = max(1, rect.height - len(lines) - bool(decision.note))
-        if (
-            len(lines) < rect.height - 4
-            and _rows_of(decision, inner, shop, left - 1, numbered=numbered) < left
-        ):
+        columns, _ = _columns(choices, inner, max(1, left - 1))
+        needed = -(-len(choices) // columns) + bool(decision.cannot)
+        if len(lines) < rect.height - 4 and needed < left:
             lines.append(())
             left -= 1
         top = len(lines)
-        drawn, columns, at, page = _options(decision, inner, left, shop, numbered=numbered, why_key=why_key)
+        drawn, columns, at, page = _options(choices, inner, left, shop, why_key)
         cursor = (at[0] + 1, top + at[1])
         lines += [((" ", ""), *row) for row in drawn.lines]
         spots += [spot.moved(1, top) for spot in drawn.spots]
@@ -165,7 +165,7 @@ def _amount(decision: Decision, cells: int, shop: Workshop) -> list[Line]:
     return [runs]
 
 
-def _cell(option: Option, decision: Decision, shop: Workshop, *, numbered: bool) -> Line:
+def _cell(option: Option, shop: Workshop, *, numbered: bool) -> Line:
     at = option is shop.pointed
     role = "cursor" if at else "dim" if not option.can else option.colour
     key = option.key or (str(option.number) if numbered else "")
@@ -174,7 +174,7 @@ def _cell(option: Option, decision: Decision, shop: Workshop, *, numbered: bool)
         "key" if option.can and not at else "cursor" if at else "dim",
     )
     mark: Line = ()
-    if decision.kind == "several":
+    if shop.scene.decision.kind == "several":
         sign = str(option.order) if option.order else shop.glyphs.off
         mark = ((f"{shop.glyphs.on if option.order else ' '}{sign} ", "taken" if option.order else "dim"),)
     shown = shop.glyphs.cursor if at else " "
@@ -200,17 +200,11 @@ def _tight(cell: Line, cells: int) -> Line:
     return (*cell[:-1], (cell[-1][0][:-1], cell[-1][1]))
 
 
-def _rows_of(decision: Decision, cells: int, shop: Workshop, rows: int, *, numbered: bool) -> int:
-    drawn = [_cell(option, decision, shop, numbered=numbered) for option in decision.options]
-    columns, _ = _columns(drawn, cells, max(1, rows))
-    return -(-len(drawn) // columns) + bool(decision.cannot)
-
-
 def _options(
-    decision: Decision, cells: int, rows: int, shop: Workshop, *, numbered: bool, why_key: str
+    drawn: list[Line], cells: int, rows: int, shop: Workshop, why_key: str
 ) -> tuple[Block, int, tuple[int, int], int]:
     """Draw the choices in columns; if not all fit, draw the page of the one pointed at."""
-    drawn = [_cell(option, decision, shop, numbered=numbered) for option in decision.options]
+    decision = shop.scene.decision
     cant = bool(decision.cannot) and rows > 1
     columns, longest = _columns(drawn, cells, rows - cant)
     if cant and (rows - 1) * columns < len(drawn):
