@@ -149,5 +149,4 @@ def _podium(order: tuple[SeatStanding, ...], cells: int, steps: int, shop: Works
         lines += [((" " * wide, f"{hue}-here"),)] * (high - 1)
         blocks.append(Block(tuple(lines)))
     block = beside(blocks, 1)
-    gap = max(0, (cells - block.width) // 2)
-    return Block(tuple(((" " * gap, ""), *row) for row in block.lines))
+    return block.moved(max(0, (cells - block.width) // 2))

@@ -103,18 +103,12 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     head: Line = ((" " + item.title, "hot" if item.about or (item.new and is_hero) else "title"),)
     content = _content(item, cells - 1, rows - 1, shop, cells if is_hero else LARGE)
     if item.draw != "grid":
-        content = _middle(content, cells - GUTTER, rows - 1) if is_hero else _beyond(content, 1)
+        content = _middle(content, cells - GUTTER, rows - 1) if is_hero else content.moved(1)
     return stacked([Block((clipped(head, cells),)), fitted(content, cells, rows - 1)])
 
 
-def _beyond(block: Block, left: int, top: int = 0) -> Block:
-    """Put blank cells at the left of a block and above it."""
-    lines = [((" " * left, ""), *line) for line in block.lines]
-    return Block((*[()] * top, *lines), tuple(spot.moved(left, top) for spot in block.spots))
-
-
 def _middle(block: Block, cells: int, rows: int) -> Block:
-    return _beyond(block, max(0, (cells - block.width) // 2), max(0, (rows - block.height) // 2))
+    return block.moved(max(0, (cells - block.width) // 2), max(0, (rows - block.height) // 2))
 
 
 def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -234,9 +228,9 @@ def _pile(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int) 
     high = size[1]
     drawn = _hand(item, shop).draw(size[0] + older, high, size[0], stack=True)
     block = drawn if item.cards else _outline(size, shop)
-    block = _beyond(block, size[0] + older - block.width)
+    block = block.moved(size[0] + older - block.width)
     beyond = max(0, NAME - block.width) if not note else 0
-    block = fitted(_beyond(block, beyond // 2), size[0] + older + beyond, block.height)
+    block = fitted(block.moved(beyond // 2), size[0] + older + beyond, block.height)
     if note:
         room = min(TWO, cells - block.width - 2)
         block = beside([block, fitted(_count(item, room, high, shop), room, high)], 2)
@@ -285,9 +279,7 @@ def _row(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     drawn = beside(parts, 1)
     full = slots * (wide + first + PLUS + 2) - PLUS - 1 if item.slots else drawn.width
     whole = min(cells, max(full, CALL))
-    return stacked(
-        [fitted(_beyond(drawn, (whole - full) // 2), whole, drawn.height), fitted(words, whole, 1)]
-    )
+    return stacked([fitted(drawn.moved((whole - full) // 2), whole, drawn.height), fitted(words, whole, 1)])
 
 
 def _times(count: int, rows: int, cells: int, shop: Workshop, *, is_first: bool) -> Block:

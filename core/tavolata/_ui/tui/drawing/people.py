@@ -17,6 +17,7 @@ from tavolata._ui.tui.drawing.runs import (
     fitted,
     padded,
     sides,
+    stacked,
     width,
     wrapped,
 )
@@ -90,9 +91,8 @@ def draw_curtain(
     if rows < len(body) + 2:
         body = [row for row in body if row]
     lines = box.around((centred(row, inner) for row in body), inner, "edge")
-    spots = [Hotspot((cells - size) // 2, 0, size, len(lines), ("key", "answer"))]
     left = (cells - size) // 2
-    whole: list[Line] = [((" " * left, ""), *row) for row in lines]
+    whole = Block(tuple(lines), (Hotspot(0, 0, size, len(lines), ("key", "answer")),)).moved(left)
     below: list[Line] = [(), ((" " * left, ""), *pen.line(pen.say(SITS), "dim"))]
     runs: Line = ((" " * left, ""),)
     for person in people:
@@ -103,8 +103,6 @@ def draw_curtain(
             runs = ((" " * left, ""),)
         runs = (*runs, *item)
     below.append(runs)
-    if len(whole) + len(below) <= rows:
-        whole += below
-    top = max(0, (rows - len(whole)) // 2)
-    shown = [()] * top + whole
-    return fitted(Block(tuple(shown), tuple(spot.moved(0, top) for spot in spots)), cells, rows)
+    if whole.height + len(below) <= rows:
+        whole = stacked([whole, Block(tuple(below))])
+    return fitted(whole.moved(0, max(0, (rows - whole.height) // 2)), cells, rows)

@@ -96,9 +96,7 @@ def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: b
     for number, panel in enumerate(panels):
         parts += [gap] * bool(number) + [_box(panel, wide, rows, shop)]
     block = beside(parts, 0)
-    left = max(0, (cells - block.width) // 2)
-    lines = tuple(((" " * left, ""), *line) for line in block.lines)
-    return fitted(Block(lines, tuple(spot.moved(left, 0) for spot in block.spots)), cells, rows)
+    return fitted(block.moved(max(0, (cells - block.width) // 2)), cells, rows)
 
 
 def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:

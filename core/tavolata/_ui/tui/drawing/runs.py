@@ -53,6 +53,11 @@ class Block:
     def height(self) -> int:
         return len(self.lines)
 
+    def moved(self, x: int, y: int = 0) -> Block:
+        """Put blank cells at the left of the block and above it."""
+        lines = [((" " * x, ""), *row) for row in self.lines]
+        return Block((*[()] * y, *lines), tuple(spot.moved(x, y) for spot in self.spots))
+
 
 def width(line: Iterable[Run]) -> int:
     return sum(cell_len(text) for text, _ in line)

@@ -19,7 +19,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.identity import MARKS
 from tavolata._ui.tui.drawing.home import WHAT, act_of, draw_home, numbers_of
 from tavolata._ui.tui.drawing.lines import key_line
-from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, sides, width, wrapped
+from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, sides, stacked, width, wrapped
 from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.input.keys import HOME_KEYS, KEYS
 from tavolata._ui.tui.model.home_model import FoundFacts, HomeFacts, HomeModel, Thing
@@ -303,8 +303,7 @@ class HomeApp(Frame):
         has_head = bool(said) or rows >= 8
         drawn = draw_home(self.model, pen, rows - has_head, key=key, form=form)
         head = [pen.line(said, "wrong") if said else self._head(pen, drawn.games)] if has_head else []
-        spots = tuple(spot.moved(0, len(head)) for spot in drawn.block.spots)
-        block = Block((*head, *drawn.block.lines), spots)
+        block = stacked([Block(tuple(head)), drawn.block])
         sheet.show(block, cursor=(drawn.cursor[0], drawn.cursor[1] + len(head)))
 
     def _head(self, pen: Pen, shown: int) -> Line:
