@@ -139,13 +139,11 @@ class AfterMatch:
         leave = Act(say(GO_AWAY), lambda: self._leave(Left()), "q")
         return self._with_board([*again, *self._looking_back(another), leave])
 
-    def acts_at_table(
-        self, first: list[tuple[str, Callable[[], object]]], leave: Callable[[], object]
-    ) -> list[Act]:
+    def acts_at_table(self, first: Rows, leave: Callable[[], object]) -> list[Act]:
         """Return the acts after a match of a table of peers: its lobby's first ones, and the way there."""
-        say, games = self._say, {self._say(ANOTHER)}
+        say = self._say
         usual = [Act(label, do) for label, do in first[:1]]
-        another = [Act(label, do, "g") for label, do in first[1:] if label in games]
+        another = [Act(label, do, "g") for label, do in first[1:] if label == say(ANOTHER)]
         lobby = Act(say(LOBBY), self._to_lobby, "b")
         return self._with_board([*usual, *self._looking_back(another), lobby, Act(say(GO_AWAY), leave, "q")])
 
