@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tavolata._ui.match_plan import GameChoices, MatchPlan, rule_line, rule_name, with_rule
+from tavolata._ui.match_plan import GameChoices, MatchPlan, rule_line, with_rule
 from tavolata._ui.tui.model.home_model import HomeModel
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen
-from tavolata._ui.tui.screens.hosting import VALUE, WHICH, kind_of_value
+from tavolata._ui.tui.screens.hosting import WHICH, question_of
 from tavolata.messages import N_
 from tavolata.options import OptionSpec
 
@@ -103,7 +103,4 @@ class HomeMenu:
         if spec.type is str:
             self._write(str(now), done)
             return
-        say = partial(self._of_game, can)
-        kind, cursor = kind_of_value(spec, now, say)
-        prompt = self._say(VALUE, {"name": rule_name(spec, say), "help": say(spec.help)})
-        self._ask(PromptQuestion(prompt, kind, lambda answer: done(kind.value_of(answer)), cursor=cursor))
+        self._ask(question_of(spec, now, self._say, partial(self._of_game, can), done))

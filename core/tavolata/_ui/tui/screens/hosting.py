@@ -224,13 +224,8 @@ class Hosting:
         self._ask(chosen(self._say(WHICH), [*rows, (self._say(DONE), nothing)]))
 
     def ask_value(self, spec: OptionSpec, options: Mapping[str, Any]) -> None:
-        kind, cursor = kind_of_value(spec, options.get(spec.name), self._help)
-        prompt = self._say(VALUE, {"name": rule_name(spec, self._help), "help": self._help(spec.help)})
-
-        def done(answer: Any) -> None:
-            self._commands.set_option(spec.name, kind.value_of(answer))
-
-        self._ask(PromptQuestion(prompt, kind, done, cursor=cursor))
+        done = partial(self._commands.set_option, spec.name)
+        self._ask(question_of(spec, options.get(spec.name), self._say, self._help, done))
 
     # -- teams ------------------------------------------------------------------------------------
 
@@ -322,19 +317,26 @@ class Hosting:
         self._ask(chosen(self._say(WHICH_BOTS), rows))
 
 
-def kind_of_value(spec: OptionSpec, now: Any, say: Callable[[str], str]) -> tuple[Question, int]:
-    """Return the kind of question for a house rule's value, and the place of its present value.
+def question_of(
+    spec: OptionSpec, now: Any, say: Say, of_game: Callable[[str], str], done: Callable[[Any], object]
+) -> PromptQuestion:
+    """Return the question for a house rule's value, which is `now`; `done` gets the chosen one.
 
-    Raise `Refused` if it's a text, which has to be typed.
+    `of_game` translates the game's own messages. Raise `Refused` if it's a text, which has to be typed.
     """
+    kind: Question
+    cursor = 0
     if words := spec.choices():
         current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
-        shown = [Verbatim(rule_value(spec, spec.read(word), say)) for word in words]
+        shown = [Verbatim(rule_value(spec, spec.read(word), of_game)) for word in words]
         kind = OneOf([
             Choice(word, "{word}", params={"word": said}) for word, said in zip(words, shown, strict=True)
         ])  # fmt: skip
-        return kind, words.index(current) if current in words else 0
-    if spec.type is int:
+        cursor = words.index(current) if current in words else 0
+    elif spec.type is int:
         low = spec.low if spec.low is not None and not spec.off else 0
-        return Amount(low, spec.high if spec.high is not None else 9999, spec.step, default=now), 0
-    raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
+        kind = Amount(low, spec.high if spec.high is not None else 9999, spec.step, default=now)
+    else:
+        raise Refused(NAME_AND_VALUE, words=f"{spec.name} ...")
+    prompt = say(VALUE, {"name": rule_name(spec, of_game), "help": of_game(spec.help)})
+    return PromptQuestion(prompt, kind, lambda answer: done(kind.value_of(answer)), cursor=cursor)
