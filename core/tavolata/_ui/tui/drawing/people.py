@@ -55,10 +55,7 @@ def draw_people(people: Sequence[Person], at: tuple[int, str], pen: Pen) -> tupl
             here = (row, field) == at
             x = width(runs)
             role = "cursor" if here else hue if field != "key" else ""
-            said: Line = (
-                ("❯ " if here and pen.glyphs.suits else "> " if here else "  ", "turn"),
-                (texts[field], role),
-            )
+            said: Line = ((f"{pen.glyphs.cursor if here else ' '} ", "turn"), (texts[field], role))
             if here:
                 cursor = (x + 2 + cell_len(texts[field].rstrip()), len(lines))
             size = NAMES if field == "name" else width(said)
