@@ -59,11 +59,8 @@ class Presentation:
         self._marked_at = 0.0
         self.told: list[str] = []
 
-    async def run(self) -> None:
-        """Show everything at its time, until nothing more comes."""
-        await self._director.tell(self._show)
-
-    async def _show(self, updates: Sequence[Update]) -> None:
+    async def show(self, updates: Sequence[Update]) -> None:
+        """Show one moment."""
         model, director = self._model, self._director
         veiled = model.curtain() is not None  # marks are stored until somebody can see them
         paced = bool(director.pace) and model.match is not None

@@ -113,7 +113,7 @@ class TableApp(Frame):
         self.run_worker(self._present(), exit_on_error=True)
 
     async def _present(self) -> None:
-        await self.presentation.run()
+        await self.director.tell(self.presentation.show)
         self.exit(Left())
 
     @override
