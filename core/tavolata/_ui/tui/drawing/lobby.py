@@ -75,7 +75,7 @@ LINK = N_("Or use this invitation with tt join --link:")
 WATCH = N_("Watching: {names}")
 
 
-def draw_lobby(facts: TableFacts, pen: Pen, rows: int = 0, news: Sequence[Line] = (), bot: str = "") -> Block:
+def draw_lobby(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line] = (), bot: str = "") -> Block:
     """Draw the table before a match, `pen.room` cells wide; a slow line needs seconds to load it.
 
     The sentences about trust, the ways to join and the reasons why nothing can begin are always whole.
@@ -103,7 +103,7 @@ def _fitting(facts: TableFacts, pen: Pen, rows: int, news: Sequence[Line], bot: 
     last = Block(tuple(clipped(row, pen.room) for row in news[-3:]))
     for whole in (True, False):
         told = _whole(facts, pen, bot, whole=whole)
-        if told.height + last.height <= rows or not rows:
+        if told.height + last.height <= rows:
             return stacked([told, last])
     return _short(facts, pen, rows, news, bot)
 

@@ -411,7 +411,7 @@ def test_a_table_that_is_not_known_yet_has_no_seats_to_count() -> None:
         rules=Zompa, seats=0, taken=nobody, watchers={}, options={}, levels=(), running=no, played=0,
         hosts=no, seated=no, ready=no, by_itself=no, dealt=("", {}), invitation=Invitation(), games=dict,
     )  # fmt: skip
-    assert shown(draw_lobby(facts, pen())) == ("Catching up with the table…")
+    assert shown(draw_lobby(facts, pen(), 9)) == ("Catching up with the table…")
 
 
 # -- the news ---------------------------------------------------------------------------------------
@@ -440,7 +440,7 @@ def test_a_lobby_shows_the_house_rules_that_can_be_set_and_what_keeps_it_from_st
         dealt=("All deal together.", {}), invitation=Invitation("192.168.1.5", "JMHW0H"), games=dict,
         problems=(Problem("cards", "{n} cards are too few.", n=5),),
     )  # fmt: skip
-    for rows in (18, 0):  # beside the QR code, and the whole page
+    for rows in (18, 60):  # in short, and the whole page
         block = draw_lobby(facts, replace(pen(), room=77), rows)
         said = shown(block)
         assert ("hands" in said, "target" in said, "cards =" in said) == (True, False, False)
@@ -500,7 +500,7 @@ def test_nobody_reads_half_an_invitation(room: int) -> None:
         running=False, played=0, hosts=True, seated=True, ready=False, by_itself=False,
         dealt=("All deal together.", {}), invitation=invitation, games=dict, web="http://192.168.1.5:8286/",
     )  # fmt: skip
-    for rows in (18, 40, 0):
+    for rows in (18, 40, 60):
         assert f"tt join {address}" in shown(draw_lobby(facts, replace(pen(), room=room), rows))
     page = shown(draw_invitation(facts, replace(pen(), room=room), with_qr=True))
     assert f"tt join {address}" in page
