@@ -60,7 +60,6 @@ def draw_decision(
         lines = [rule(trouble, cells, shop, button, "wrong")]  # there no choice makes way for it
         trouble = ""
     spots = [Hotspot(1, 0, min(cell_len(button), cells - 3), 1, ("key", "answer"))] if button else []
-    room = rect.height - 1
     inner = cells - 2
     replays = decision.timeline is not None  # it has no choices below
     if trouble:
@@ -75,7 +74,7 @@ def draw_decision(
     if decision.entries:
         lines.append(_entries(decision, inner, shop))
     lines += [((" ", ""), (clip, "dim")) for clip in decision.preview[:1]]
-    columns, cursor, page = 1, (1, min(len(lines) - 1, room)), 1
+    columns, cursor, page = 1, (1, min(len(lines) - 1, rect.height - 1)), 1
     if decision.timeline is not None:
         drawn_line, x = _timeline(decision.timeline, inner, shop)
         cursor = (x + 1, len(lines))

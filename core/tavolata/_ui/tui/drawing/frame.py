@@ -119,7 +119,9 @@ def draw_frame(
         right = stacked([players, story])
         middle = _beside(left, right, shop)
     else:
-        top = _above(layout, board, players, fitted(strip, layout.width, layout.strip.height), shop)
+        top = [players, board] if layout.chips else [board]
+        if layout.players.height and not layout.chips:  # board and players side by side
+            top = [_beside(board, players, shop), fitted(strip, layout.width, layout.strip.height)]
         below = _told_below(layout, decision, shop)
         log = next((key for name, key, _ in foot.keys if name == "log"), "") if below is None else ""
         rows = layout.story.height
@@ -136,13 +138,6 @@ def _beside(left: Block, right: Block, shop: Workshop) -> Block:
     rows = max(left.height, right.height)
     bar = Block((((shop.glyphs.down, "edge"),),) * rows)
     return beside([fitted(left, left.width, rows), bar, right], 0)
-
-
-def _above(layout: TableStage, board: Block, players: Block, strip: Block, shop: Workshop) -> list[Block]:
-    """Place board and players above the story: one below the other, or side by side."""
-    if layout.chips:
-        return [players, board]
-    return [_beside(board, players, shop), strip] if layout.players.height else [board]
 
 
 def draw_status(cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) -> Block:
