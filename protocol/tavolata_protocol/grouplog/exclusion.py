@@ -113,29 +113,44 @@ class Exclusion:
         if replica.state is State.LEADER and self._is_against(message):
             self._show_tip(peer)
 
-    def _is_against(self, tip: wire.Tip) -> bool:
-        """Return True if a tip contradicts what is final here."""
+    def _matches(self, tip: wire.Tip) -> dict[int, bool]:
+        """Return the numbers of a tip that are here, the highest first, and whether the hash is the same."""
         journal = self._leadership.replica.journal
         marks = zip(tip.numbers, tip.chains, strict=True)
-        final = (
-            (journal.chain_at(number), chain) for number, chain in marks if number <= journal.commit_index
-        )
-        return any(mine not in (None, chain) for mine, chain in final)
+        here = ((number, journal.chain_at(number), chain) for number, chain in marks)
+        return {number: mine == chain for number, mine, chain in here if mine is not None}
+
+    def _is_against(self, tip: wire.Tip) -> bool:
+        """Return True if a tip contradicts what is final here."""
+        final = self._leadership.replica.journal.commit_index
+        return any(number <= final and not same for number, same in self._matches(tip).items())
 
     def _common(self, tip: wire.Tip) -> int:
         """Return the highest number at which this copy has the hash of a tip."""
-        journal = self._leadership.replica.journal
-        marks = zip(tip.numbers, tip.chains, strict=True)
-        same = (number for number, chain in marks if journal.chain_at(number) == chain)
-        return next(same, journal.base.number)
+        same = (number for number, same in self._matches(tip).items() if same)
+        return next(same, self._leadership.replica.journal.base.number)
+
+    @property
+    def _believed(self) -> dict[PeerId, wire.Tip]:
+        """The tips of this lineage that count.
+
+        The hashes form a chain. So a tip that has one of this copy's behind a number at which it differs was
+        made up, and nothing follows from it.
+        """
+        replica = self._leadership.replica
+        return {
+            peer: tip
+            for peer, tip in self._tips.items()
+            if tip.lineage == replica.lineage and peer not in replica.convicted
+            if (same := list(self._matches(tip).values())) == sorted(same)
+        }
 
     def _compare(self) -> None:
         """After a proof of two stories: drop what some voter refutes, and give up what no majority held."""
         replica, journal = self._leadership.replica, self._leadership.replica.journal
-        self._tips = {one: tip for one, tip in self._tips.items() if tip.lineage == replica.lineage}
-        tips = {one: tip for one, tip in self._tips.items() if one not in replica.convicted}
         if not self._two_stories:
             return
+        tips = self._believed
         self._cut_tail(tips.values())
         against = {one for one, tip in tips.items() if self._is_against(tip)}
         if not against:
@@ -181,7 +196,7 @@ class Exclusion:
             return False
         if term <= (replica.journal.term_at(final) or 0) or final <= replica.journal.base.number:
             return False
-        tip = self._tips.get(leader)
+        tip = self._believed.get(leader)
         if tip is None or not self._is_against(tip):
             asked = self._asked.setdefault(leader, replica.now)
             if asked == replica.now:

@@ -197,8 +197,10 @@ class Journal:
         return dropped
 
     def roll_back(self, number: int) -> list[Entry]:
-        """Drop and return the entries after `number`, final or not; see `Replica.roll_back`."""
-        self._commit_index = min(self._commit_index, number)
+        """Drop and return the entries after the final entry `number`; see `Replica.roll_back`."""
+        if number > self._commit_index:
+            raise AssertionError("a roll-back makes nothing final")
+        self._commit_index = number
         return self.cut(number)
 
     def marks(self) -> dict[int, bytes]:

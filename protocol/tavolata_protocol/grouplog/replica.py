@@ -198,7 +198,7 @@ class Replica:
             self.disk.write(storage.Cut(number))
 
     def roll_back(self, number: int) -> list[Entry]:
-        """Drop and return the entries after `number`, even final ones: they were one liar's history.
+        """Drop and return the entries after the final entry `number`: they were one liar's history.
 
         Nothing else lowers a commit index. This copy won't sign another hash for numbers that it may have
         signed as their leader.

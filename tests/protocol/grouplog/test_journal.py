@@ -19,3 +19,17 @@ def test_final_entries_are_never_dropped() -> None:
     with pytest.raises(AssertionError, match="final entries are never dropped"):
         journal.cut(last - 1)
     assert journal.last_number == last
+
+
+def test_a_roll_back_makes_nothing_final() -> None:
+    """It goes to a final entry; a call that names a later one is a mistake, and changes nothing."""
+    world = World(1, 2)
+    world.gather()
+    world.kill(1)
+    world.propose(0, b"a")
+    journal = world.peers[0].alive._replica.journal
+    final, last = journal.commit_index, journal.last_number
+    assert final < last
+    with pytest.raises(AssertionError, match="makes nothing final"):
+        journal.roll_back(last)
+    assert (journal.commit_index, journal.last_number) == (final, last)

@@ -204,6 +204,31 @@ def test_without_a_proof_no_tip_counts() -> None:
     assert [one.name for one in world.leaders()] == [0]
 
 
+@pytest.mark.parametrize("ahead", [0, 3], ids=["at a final number", "at one that isn't final yet"])
+def test_a_tip_that_agrees_behind_what_it_contradicts_counts_for_nothing(ahead: int) -> None:
+    """Hashes form a chain, so it was made up: nobody gives anything up, and nothing becomes final by it."""
+    world = rested(3)
+    for name in (1, 2):
+        proven(world, name)
+    world.run(5.0)
+    (leader,) = world.leaders()
+    (other,) = (peer for peer in world.peers[1:] if peer is not leader)
+    assert set(leader.alive.configuration.voters) == {leader.id, other.id}
+    world.split((leader.name,), (0, other.name))
+    final = leader.alive.commit_index
+    for number in range(3):
+        world.propose(leader.name, b"alone %d" % number)
+    assert leader.alive.commit_index == final == leader.alive.last_number - 3
+    chain = leader.alive._replica.journal.chain_at(final + ahead)
+    assert chain is not None
+    hear(world, other, leader, wire.Tip(LINEAGE, (final + ahead, final - 1), (chain, b"x" * 32)))
+    assert not of(leader, events.RolledBack)
+    assert leader.alive.last_number == final + 3
+    world.kill(leader.name)
+    leader.log = world._make(leader)
+    assert leader.alive.commit_index == final
+
+
 @pytest.mark.parametrize("numbers", [(3, 3), (2, 3), (3,)], ids=["twice", "upwards", "too few"])
 def test_a_tip_in_disorder_is_its_senders_fault(numbers: tuple[int, ...]) -> None:
     """It's dropped, and nothing else happens."""
