@@ -152,14 +152,14 @@ class Exclusion:
             return
         tips = self._believed
         self._cut_tail(tips.values())
-        against = {one for one, tip in tips.items() if self._is_against(tip)}
-        if not against:
-            return
-        number = min(self._common(tips[one]) for one in against)
-        voters = journal.configuration_at(number)[1].voters
-        if replica.rules.is_refuted(len(against.intersection(voters)), len(voters)):
-            self._leadership.roll_back(number)
-            self.tell()
+        common = {one: self._common(tip) for one, tip in tips.items() if self._is_against(tip)}
+        for number in sorted(set(common.values())):
+            voters = journal.configuration_at(number)[1].voters
+            against = sum(one in common and common[one] <= number for one in voters)
+            if replica.rules.is_refuted(against, len(voters)):
+                self._leadership.roll_back(number)
+                self.tell()
+                return
 
     def _cut_tail(self, tips: Iterable[wire.Tip]) -> None:
         """Drop entries that aren't final here, where a voter has others as final and none has these."""

@@ -185,6 +185,18 @@ def test_only_as_many_as_no_majority_can_do_without_refute_what_is_final(
     assert bool(of(peer, events.RolledBack)) is falls
 
 
+@pytest.mark.parametrize("deeper", [2, 3])
+def test_what_too_few_contradict_stays_when_more_contradict_what_comes_later(deeper: int) -> None:
+    """Of four, two refute the last entry; one of them, whichever spoke first, takes nothing else with it."""
+    world = rested(4)
+    peer = proven(world)
+    final = peer.alive.commit_index
+    tips = {name: false_tip(peer, 4 if name == deeper else 1) for name in (2, 3)}
+    for name, tip in tips.items():
+        hear(world, world.peers[name], peer, tip)
+    assert of(peer, events.RolledBack) == [events.RolledBack(final - 1)]
+
+
 def test_a_mutant_that_counts_one_voter_less_loses_entries() -> None:
     """Two of four can have held what one other of three honest ones lacks."""
     world = rested(4, RefutedByHalf())
