@@ -162,9 +162,12 @@ class Exclusion:
                 return
 
     def _cut_tail(self, tips: Iterable[wire.Tip]) -> None:
-        """Drop entries that aren't final here, where a voter has others as final and none has these."""
+        """Drop entries that aren't final here, where a voter has others as final and none has these.
+
+        What a leader ordered that isn't convicted stays: this copy promised it to that leader.
+        """
         replica, journal = self._leadership.replica, self._leadership.replica.journal
-        if replica.state is State.LEADER:
+        if journal.leaders.get(journal.last_term) not in (None, *replica.convicted):
             return
         marks = [dict(zip(tip.numbers, tip.chains, strict=True)) for tip in tips]
         for number in range(journal.commit_index + 1, journal.last_number + 1):

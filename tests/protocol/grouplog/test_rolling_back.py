@@ -185,6 +185,23 @@ def test_only_as_many_as_no_majority_can_do_without_refute_what_is_final(
     assert bool(of(peer, events.RolledBack)) is falls
 
 
+def test_one_tip_cuts_nothing_that_an_honest_leader_ordered() -> None:
+    """A follower promised the leader to keep it. Without its copy, what is final might be elected away."""
+    world = rested(4)
+    for name in (1, 2, 3):
+        proven(world, name)
+    world.run(8.0)
+    (leader,) = world.leaders()
+    follower, liar = (peer for peer in world.peers[1:] if peer is not leader)
+    world.passes = lambda sender, receiver, message: sender is leader and receiver is follower
+    world.propose(leader.name, b"promised")
+    world.run(0.1)
+    last = follower.alive.last_number
+    assert last == leader.alive.last_number == follower.alive.commit_index + 1
+    hear(world, liar, follower, wire.Tip(LINEAGE, (last,), (b"x" * 32,)))
+    assert follower.alive.last_number == last
+
+
 @pytest.mark.parametrize("deeper", [2, 3])
 def test_what_too_few_contradict_stays_when_more_contradict_what_comes_later(deeper: int) -> None:
     """Of four, two refute the last entry; one of them, whichever spoke first, takes nothing else with it."""
