@@ -30,12 +30,11 @@ MOST: Final = 64
 
 
 class Mandates:
-    """The votes that elected this peer, those that were seen, and the leader that was proved."""
+    """The votes that elected this peer, those that were seen, and by term the leader that they proved."""
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
         self._own: tuple[SignedVote, ...] = ()
-        self._proved: tuple[int, PeerId | None] = (0, None)
         self._seen: dict[tuple[PeerId, bytes, int], SignedVote] = {}
         self._asked: dict[PeerId, float] = {}
         self._elected: dict[int, PeerId] = {}
@@ -67,7 +66,7 @@ class Mandates:
 
     def is_proved(self, peer: PeerId, term: int) -> bool:
         """Return True if signed votes proved that this peer was elected in that term."""
-        return self._proved == (term, peer)
+        return self._elected.get(term) == peer
 
     def has_led(self, peer: PeerId) -> bool:
         """Return True if this copy knows a term of that leader: by its log, by votes, or by following it.
@@ -108,7 +107,6 @@ class Mandates:
                 self._replica.rules.is_elected(sum(one.is_voter(*copy) for copy in copies), len(one.voters))
                 for one in journal.possible_configurations
             ):
-                self._proved = (term, peer)
                 self._elected[term] = peer
 
     def check(self, vote: SignedVote) -> None:

@@ -221,6 +221,33 @@ def test_who_was_just_started_follows_a_liar_until_it_hears_a_mandate() -> None:
     assert set(world.led.values()) - {world.peers[3].id} == {world.peers[0].id}
 
 
+def test_a_mandate_of_an_earlier_term_makes_nobody_forget_the_present_one() -> None:
+    """A former leader repeats its own before the new one's first entries come: these are believed at once."""
+    world = World(12, 4)
+    world.gather()
+    world.elect(1, 2, 3)
+    world.run(1.0)
+    former, follower = world.peers[1], world.peers[3]
+    votes = tuple(one.statement for one in former.alive._leadership.mandates._own)
+    said: list[type[wire.LogMessage]] = []
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        kind = type(wire.decode(message))
+        said.extend([kind] if sender is follower else [])
+        return receiver is not follower or kind is not wire.Append
+
+    world.passes = passes
+    world.elect(2, 0, 3)
+    leader = world.peers[2]
+    assert not follower.alive._leadership.elections.is_forsaken
+    said.clear()
+    _tell(world, former, follower, wire.Elected(LINEAGE, votes))
+    world.passes = lambda sender, receiver, message: passes(sender, receiver, message) or sender is leader
+    world.run(0.6)
+    assert follower.alive.leader == leader.id
+    assert wire.ShowVotes not in said
+
+
 def two_candidates(liar_rules: Rules, *, heal: bool = True) -> World:
     """The leader of five is gone; 1 and 2 stand in the same term, and both reach 4; 3 votes for 1."""
     world = World(10, 5, Weather(least_delay=0.01, most_delay=0.01))
