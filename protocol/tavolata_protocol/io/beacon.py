@@ -45,14 +45,15 @@ class BeaconAnswerer:
                 self._ways[six] = await Stream.of(sock, partial(self._take, six))
 
     def follow(self, interfaces: Sequence[Interface]) -> None:
-        """Answer on these interfaces from now on."""
+        """Answer on these interfaces from now on; one that couldn't be joined is tried again each time."""
         self._near = near(interfaces)
         now = {one.index for one in interfaces if one.ipv6}
+        self._joined &= now
         for index in sorted(now - self._joined):
-            with contextlib.suppress(OSError):  # an interface without multicast
+            with contextlib.suppress(OSError):  # an interface without multicast, or one that isn't ready
                 if self._groups is not None:
                     join_group(self._groups, beacons.GROUP, index)
-        self._joined = now
+                    self._joined.add(index)
 
     def close(self) -> None:
         """Close the sockets."""

@@ -8,7 +8,6 @@ fault in zeroconf disables only this way of finding tables, never the table.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import ipaddress
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -67,32 +66,39 @@ class MdnsAnnouncer:
         self._interfaces: list[Interface] = []
         self._shown: Collection[str] = ()
         self._open: dict[IPVersion, AsyncZeroconf] = {}
-        self._chosen: dict[IPVersion, Choice] = {}
+        self._said: dict[IPVersion, object] = {}
 
     async def follow(self, interfaces: Sequence[Interface], shown: Collection[str]) -> None:
-        """Announce on these interfaces from now on, and no addresses but those shown."""
-        if list(interfaces) == self._interfaces and shown == self._shown:
-            return
+        """Announce on these interfaces from now on, and no addresses but those shown.
+
+        Only what has changed, or failed at the last call, is announced again.
+        """
         self._interfaces, self._shown = list(interfaces), shown
-        before, self._chosen = self._chosen, choices(interfaces)
-        await _close([self._open.pop(version) for version in list(self._open) if version not in self._chosen])
-        for version, choice in self._chosen.items():
-            with contextlib.suppress(*FAULTS):
-                if (one := self._open.get(version)) is not None:
-                    if choice != before.get(version):
-                        await one.async_update_interfaces(list(choice), version)
-                    await (await one.async_update_service(self._info()))
-                elif (one := open_one(version, choice)) is not None:
-                    self._open[version] = one
-                    # The label holds the table's id, which nobody else can have: no conflict is possible.
-                    await (await one.async_register_service(self._info(), cooperating_responders=True))
+        chosen = choices(interfaces)
+        await _close([self._open.pop(version) for version in list(self._open) if version not in chosen])
+        for version, choice in chosen.items():
+            saying = (self._announcement, self._interfaces, shown)
+            if version not in self._open or saying != self._said[version]:
+                self._said[version] = saying
+                await self._announce(version, choice)
+
+    async def _announce(self, version: IPVersion, choice: Choice) -> None:
+        """Announce over one address family; what fails is closed, and so opened again at the next call."""
+        try:
+            if (one := self._open.get(version)) is not None:
+                await one.async_update_interfaces(list(choice), version)
+                await (await one.async_update_service(self._info()))
+            elif (one := open_one(version, choice)) is not None:
+                self._open[version] = one
+                # The label holds the table's id, which nobody else can have: no conflict is possible.
+                await (await one.async_register_service(self._info(), cooperating_responders=True))
+        except FAULTS:
+            await _close([self._open.pop(version)])
 
     async def update(self, announcement: Announcement) -> None:
         """Replace the announcement of the same table."""
         self._announcement = announcement
-        for one in self._open.values():
-            with contextlib.suppress(*FAULTS):
-                await (await one.async_update_service(self._info()))
+        await self.follow(self._interfaces, self._shown)
 
     async def close(self) -> None:
         """Withdraw the announcement."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from ipaddress import IPv6Interface
 
 import pytest
 
@@ -12,8 +13,9 @@ from tavolata_protocol import codec
 from tavolata_protocol.addresses import Address
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement
-from tavolata_protocol.io import discovery
+from tavolata_protocol.io import beacon, discovery
 from tavolata_protocol.io.discovery import ASKED_AT_ONCE, ASKED_IN_ALL, Search
+from tavolata_protocol.io.interfaces import Interface
 from tavolata_protocol.io.probing import PROBES
 from tavolata_protocol.messages.beacons import TableReply
 from tavolata_protocol.messages.packets import MAX_DATAGRAM
@@ -94,6 +96,26 @@ def test_answers_in_the_name_of_another_flood_nobody(
             assert bool(got) == bool(most)
 
     asyncio.run(main())
+
+
+def test_a_group_that_could_not_be_joined_is_joined_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interface may not be ready at the first look; what is joined isn't joined again while it stays."""
+    asked: list[int] = []
+
+    def join_group(sock: socket.socket, group: str, index: int) -> None:
+        asked.append(index)
+        if asked.count(7) == 1:
+            raise OSError("No such device")
+
+    monkeypatch.setattr(beacon, "join_group", join_group)
+    answerer = beacon.BeaconAnswerer(Announcement(bytes(16), "Host", "zompa", 8286))
+    here = [
+        Interface(name, index, ipv6=(IPv6Interface("fe80::1/64"),)) for name, index in (("a", 3), ("b", 7))
+    ]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as answerer._groups:
+        for seen in (here, here, here, here[:1], here):
+            answerer.follow(seen)
+    assert asked == [3, 7, 7, 7]
 
 
 @pytest.mark.parametrize("first", [0, 63, 1000, 3999])
