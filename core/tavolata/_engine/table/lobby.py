@@ -279,8 +279,8 @@ class Lobby:
         low, high = rules.seats
         if not low <= seats <= high:
             return
+        self.options = self._checked(options, rules, seats)
         self.rules, self.seats = rules, seats
-        self.options = self._checked(options)
         self.teams = 0 if rules.teams is None else rules.teams.usual(seats)
         self._roster.host, self.dealer = peer, dealer
 
@@ -577,13 +577,14 @@ class Lobby:
 
     def set(self, peer: bytes, options: dict[str, Any]) -> None:
         self._host_between_matches(peer)
-        self.options = self._checked(options)
+        self.options = self._checked(options, self.rules, self.seats)
         self._roster.reset_ready()
         self._out.append(LobbyChanged())
 
-    def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
+    @staticmethod
+    def _checked(options: dict[str, Any], rules: type[Game[Any]], seats: int) -> dict[str, Any]:
         try:
-            return self.rules.options.parse(options, known_seats(self.rules, self.seats)).plain()
+            return rules.options.parse(options, known_seats(rules, seats)).plain()
         except Refused:
             raise
         except TavolataError as error:
@@ -701,12 +702,12 @@ class Lobby:
         if not low <= seats <= high or len(people) > seats:
             raise Refused(N_("{game} is for {low} to {high} players."), game=game, low=low, high=high)
         teams = teams_for(rules, 0, seats)
+        self.options = self._checked(options, rules, seats)  # nothing is refused any more
         self.rules, self.seats, roster.places = rules, seats, people
         self.chairs.given.clear()
         self._part_anew(teams)
         self.editions = Editions()
         self._matches.campaign = TableCampaign()
-        self.options = self._checked(options)
         roster.reset_ready()
         self._out.append(Notice(N_("{name} puts {game} on the table."),
                                 {"name": roster.name_of(peer), "game": game}))  # fmt: skip

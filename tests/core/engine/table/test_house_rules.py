@@ -12,7 +12,8 @@ from tests.core.engine.table.test_table_state import ANN, BOB, BOX, HOST, Alone,
 from tavolata import N_, Game, Options, Problem, option
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.state import pack, unpack
-from tavolata._engine.table import log_bodies
+from tavolata._engine.table import log_bodies, table_snapshot
+from tavolata._engine.table.heads import head
 from tavolata._engine.table.table_state import TableState
 from tavolata.errors import OptionError
 
@@ -77,6 +78,21 @@ def test_what_is_not_offered_is_refused_when_it_is_set(
     (reason,) = reasons(put(state, HOST, log_bodies.SET, {**DinnerOptions().plain(), **options}))
     assert sentence in reason
     assert state.lobby.options == DinnerOptions().plain()
+
+
+def test_a_game_with_house_rules_that_it_does_not_have_changes_nothing() -> None:
+    """Game, places, teams, edition and campaign stay as they were, on a table and on one that isn't open."""
+    state = table(ANN, sweets=True)
+    put(state, HOST, log_bodies.BOTS, ["easy"])
+    put(state, HOST, log_bodies.EDITION, "1.0", b"code", True, False)
+    before = table_snapshot.take(state, head(7, b"c" * 32))
+    assert reasons(put(state, HOST, log_bodies.GAME, "guess", 1, 3, {"wings": 1}))
+    assert table_snapshot.take(state, head(7, b"c" * 32)) == before
+    assert state.lobby.problems == []
+    new = TableState(Dinner, me=HOST, local=Here(HOST))
+    before = table_snapshot.take(new, head(7, b"c" * 32))
+    put(new, HOST, log_bodies.FOUND, "guess", 1, 3, {"wings": 1}, "fair")
+    assert table_snapshot.take(new, head(7, b"c" * 32)) == before
 
 
 @pytest.mark.parametrize(
