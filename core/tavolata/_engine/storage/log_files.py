@@ -72,10 +72,10 @@ class FileStorage:
             self._file.write(data)
             if sync:
                 self._file.sync()
-                self._see()
                 if not self._is_named:
                     disk().sync_folder(self._path.parent)
                     self._is_named = True
+                self._see()
         except OSError as error:
             self._witness.close()
             self._witness = LogWitness(None)  # what it noted isn't in the file
@@ -86,23 +86,27 @@ class FileStorage:
             ) from error  # fmt: skip
 
     def replace(self, records: Iterable[bytes]) -> bool:
-        """Replace the file by these records, synced; False if the disk has no room for both files."""
+        """Replace the file by these records, synced; False if the disk has no room for both files.
+
+        Raise StoreError if it was done, and the disk can't keep that.
+        """
         self._file.close()  # some systems don't replace a file that is open
         records = list(records)
-        self._witness.begin_again()
+        self._witness.forget()
         try:
             disk().replace(self._path, b"".join(map(framed, records)))
         except OSError:
+            self._witness.recall()
             return False
-        else:
-            self._waiting.clear()
-            disk().sync_folder(self._path.parent)
-            for record in records:
-                self._witness.note(record)
-            self._see()
-            return True
         finally:
             self._file = disk().append(self._path)
+        self._waiting.clear()
+        self._witness.begin()
+        for record in records:
+            self._witness.note(record)
+        self._is_named = False
+        self.sync()
+        return True
 
     def _see(self) -> None:
         """Let the witness remember what is synced, unless nobody has vouched for the records before it."""

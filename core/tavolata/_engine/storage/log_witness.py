@@ -65,8 +65,21 @@ class LogWitness:
         """True if a witness is wanted, and is missing or has seen no records."""
         return self._path is not None and not self.asks_for_more
 
-    def write(self, *, afresh: bool = False) -> None:
-        """Remember that the noted records are synced; `afresh` in a file that begins again, synced."""
+    def write(self) -> None:
+        """Remember that the noted records are synced."""
+        self._seen = self._now
+        self._write(self._seen)
+
+    def forget(self) -> None:
+        """Forget all before the file is replaced, so that a crash between the two accuses nobody."""
+        self._write(bytes(_SIZE), afresh=True)
+
+    def recall(self) -> None:
+        """Remember again what was forgotten: the file wasn't replaced."""
+        self._write(self._seen)
+
+    def _write(self, seen: bytes, *, afresh: bool = False) -> None:
+        """Add this to the file; `afresh` in a file that begins again, synced."""
         if self._path is None:
             return
         try:
@@ -76,16 +89,11 @@ class LogWitness:
                 self._file.truncate(self._file.size // _SIZE * _SIZE)
             if afresh or self._file.size >= _MOST:
                 self._file.truncate(0)
-            self._file.write(self._now)
+            self._file.write(seen)
             if afresh:
                 self._file.sync()
         except OSError:
             return
-
-    def begin_again(self) -> None:
-        """Forget all before the file is replaced, so that a crash between the two accuses nobody."""
-        self.begin()
-        self.write(afresh=True)
 
     def close(self) -> None:
         if self._file is not None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tavolata._disk import Disk
 from tavolata._engine.storage import log_witness
 from tavolata._engine.storage.log_files import FileStorage
+from tavolata._engine.storage.match_file import StoreError
 
 RECORDS = [b"%d" % number for number in range(12)]
 
@@ -73,7 +77,12 @@ def test_another_machine_with_the_same_folders_is_found_out(
     assert written(tmp_path)
 
 
-@given(st.lists(st.sampled_from(["append", "sync", "replace", "crash", "power"]), max_size=30))
+def no_room(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@given(st.lists(st.sampled_from(["append", "sync", "replace", "full", "crash", "power"]), max_size=30))
+@example(["append", "sync", "full", "append", "sync", "crash"])
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_crash_makes_a_copy_forgetful(tmp_path_factory: pytest.TempPathFactory, steps: list[str]) -> None:
     """A power cut keeps the synced log, and any earlier witness that was not synced over."""
@@ -90,6 +99,11 @@ def test_no_crash_makes_a_copy_forgetful(tmp_path_factory: pytest.TempPathFactor
             storage.replace([b"snapshot %d" % number])
             synced = (folder / "log").read_bytes()
             seen = [bytes(8) + b"?" * 24, (folder / "cache" / "witness").read_bytes()]
+        elif step == "full":
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(os, "replace", no_room)
+                assert not storage.replace([b"snapshot %d" % number])
+            seen = [bytes(8) + b"?" * 24, (folder / "cache" / "witness").read_bytes()]
         else:
             with contextlib.suppress(OSError):
                 storage._witness.close()
@@ -102,6 +116,51 @@ def test_no_crash_makes_a_copy_forgetful(tmp_path_factory: pytest.TempPathFactor
             storage = opened(folder)
             assert not storage.is_forgetful
     storage.close()
+
+
+@pytest.mark.parametrize("more", [[], [b"more"]])
+def test_a_file_that_could_not_be_replaced_is_not_doubtful(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[bytes]
+) -> None:
+    """A disk without room for both files loses nothing: the witness knows the old file as before."""
+    assert not written(tmp_path, *RECORDS)
+    with contextlib.closing(opened(tmp_path)) as storage:
+        storage.append(b"waits")
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "replace", no_room)
+            assert not storage.replace([b"snapshot"])
+        if not more:
+            storage._waiting.clear()  # killed at once
+        for record in more:
+            storage.append(record)
+    with contextlib.closing(opened(tmp_path)) as storage:
+        assert not storage.is_doubtful
+        assert not storage.is_forgetful
+    backup = (tmp_path / "log").read_bytes()
+    assert not written(tmp_path, b"later")
+    (tmp_path / "log").write_bytes(backup)
+    assert written(tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere nobody waits for names")
+def test_a_new_file_whose_name_is_not_kept_accuses_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The power cut leaves the old file, or the new one; and who goes on is told that nothing is kept."""
+    assert not written(tmp_path, *RECORDS)
+    old = (tmp_path / "log").read_bytes()
+    storage = opened(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Disk, "sync_folder", no_room)
+        with pytest.raises(StoreError, match="the disk is full"):
+            storage.replace([b"snapshot"])
+    storage.append(b"more")
+    storage.close()
+    new, witness = (tmp_path / "log").read_bytes(), (tmp_path / "cache" / "witness").read_bytes()
+    for left in (old, new):
+        (tmp_path / "log").write_bytes(left)
+        (tmp_path / "cache" / "witness").write_bytes(witness)
+        assert not written(tmp_path)
 
 
 def test_a_witness_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
