@@ -37,6 +37,8 @@ class Award:
 class Outcome:
     """How a match ended. It is checked when the rules return it: a bad one raises `GameError`.
 
+    Its numbers are whole, and fit into 64 bits with their sign.
+
     Attributes:
         winners: the seats that won, in order of seat, of a team all or none; empty if nobody won.
         scores: the points by seat, if the game counts points.

@@ -16,6 +16,8 @@ from tavolata.ring import Seat
 
 STATISTICS, SERIES, ROWS = 24, 4, 200
 """The most statistics of an outcome, the most series, and the most rows of one."""
+LEAST, MOST = -(1 << 63), (1 << 63) - 1
+"""The least and the greatest number of an outcome, which a match file and the history can hold."""
 _WHOLE = frozenset({int})
 _MAPPINGS = (dict, Mapping)
 """A dict first: mostly it is one, and whether something is any mapping takes long to find out."""
@@ -48,10 +50,12 @@ def checked(outcome: object, seats: int, teams: Collection[tuple[Seat, ...]] = (
     for name, row in (("scores", outcome.scores), ("ranks", outcome.ranks)):
         if row is not None and not _is_row(row, seats):
             raise OutcomeError(
-                f"The {name} of {seats} seats are a tuple of as many whole numbers, not {row!r}."
+                f"The {name} of {seats} seats are a tuple of as many whole numbers of 64 bits, not {row!r}."
             )
     if outcome.team_scores is not None and not _is_row(outcome.team_scores, len(teams) or seats):
-        raise OutcomeError(f"Team scores are a whole number for each team, not {outcome.team_scores!r}.")
+        raise OutcomeError(
+            f"Team scores are a whole number of 64 bits for each team, not {outcome.team_scores!r}."
+        )
     if outcome.ranks is not None and not all(1 <= rank <= seats for rank in outcome.ranks):
         raise OutcomeError(f"Ranks of {seats} seats lie between 1 and {seats}: {outcome.ranks!r}.")
     if outcome.ranks is not None and any(outcome.ranks[seat] != 1 for seat in winners):
@@ -67,14 +71,16 @@ def _check_numbers(outcome: Outcome, seats: int) -> None:
         raise OutcomeError(f"An outcome has at most {STATISTICS} statistics.")
     for message, row in statistics.items():
         if not _is_row(row, seats, _WHOLE_OR_NONE):
-            raise OutcomeError(f"{message!r} is a tuple of {seats} whole numbers or None, not {row!r}.")
+            raise OutcomeError(
+                f"{message!r} is a tuple of {seats} whole numbers of 64 bits or None, not {row!r}."
+            )
     for message, rows in series.items():
         if not isinstance(rows, tuple):
             raise OutcomeError("A series is a tuple of rows.")
         if len(series) > SERIES or len(rows) > ROWS:
             raise OutcomeError(f"An outcome has at most {SERIES} series of at most {ROWS} rows.")
         if not _are_rows(rows, seats):
-            raise OutcomeError(f"A row of {message!r} is a tuple of {seats} whole numbers.")
+            raise OutcomeError(f"A row of {message!r} is a tuple of {seats} whole numbers of 64 bits.")
 
 
 def _check_words(outcome: Outcome, seats: int) -> None:
@@ -120,7 +126,7 @@ def _is_bare(message: object) -> bool:
 
 
 def _is_row(row: object, seats: int, types: frozenset[type] = _WHOLE) -> bool:
-    return isinstance(row, tuple) and len(row) == seats and types.issuperset(map(type, row))
+    return isinstance(row, tuple) and len(row) == seats and _are_numbers(row, types)
 
 
 def _are_rows(rows: tuple[Any, ...], seats: int) -> bool:
@@ -128,5 +134,12 @@ def _are_rows(rows: tuple[Any, ...], seats: int) -> bool:
     return (
         (_TUPLE.issuperset(map(type, rows)) or all(isinstance(row, tuple) for row in rows))
         and {seats}.issuperset(map(len, rows))
-        and _WHOLE.issuperset(map(type, chain.from_iterable(rows)))
+        and _are_numbers(tuple(chain.from_iterable(rows)))
+    )
+
+
+def _are_numbers(row: tuple[Any, ...], types: frozenset[type] = _WHOLE) -> bool:
+    """Return True if these are numbers between `LEAST` and `MOST`, or None if `types` has that."""
+    return types.issuperset(map(type, row)) and (
+        min(filter(None, row), default=0) >= LEAST and max(filter(None, row), default=0) <= MOST
     )

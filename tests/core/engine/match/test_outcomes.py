@@ -39,6 +39,11 @@ def ends_with(outcome: Any) -> type[Game[Any]]:
         (Outcome((TWO[0], TWO[0])), "twice"),
         (Outcome((), scores=(1,)), "scores of 2 seats"),
         (Outcome((), scores=(1, 0.5)), "whole numbers"),  # type: ignore[arg-type] # that is what is wrong
+        (Outcome((), scores=(1, 2**63)), "of 64 bits"),
+        (Outcome((), scores=(-(2**63) - 1, 1)), "of 64 bits"),
+        (Outcome((), team_scores=(1, 2**63)), "of 64 bits"),
+        (Outcome((), statistics={"Deaths": (None, 2**63)}), "of 64 bits"),
+        (Outcome((), series={"Points": ((1, 2), (1, 2**63))}), "of 64 bits"),
         (Outcome((), ranks=(1, 3)), "between 1 and 2"),
         (Outcome((TWO[1],), ranks=(1, 2)), "rank 1"),
         (Outcome([TWO[0]]), "no seat"),  # type: ignore[arg-type] # that is what is wrong
@@ -69,7 +74,7 @@ def test_what_can_be_no_outcome_is_an_error_of_the_game(outcome: Any, why: str) 
 def test_a_whole_outcome_passes() -> None:
     """Statistics with gaps, 4 series of 200 rows, awards and a reason with plain values are kept."""
     outcome = Outcome(
-        (TWO[1],), scores=(3, -9), ranks=(2, 1),
+        (TWO[1],), scores=(2**63 - 1, -(2**63)), ranks=(2, 1),
         statistics={str(number): (None, number) for number in range(24)},
         awards=(Award("Nerves", TWO[0], why="{n} times, {face}", n=3, face=Suit.CLUBS),),
         series={str(number): ((1, 2),) * 200 for number in range(4)},
