@@ -26,8 +26,10 @@ from tavolata._text import one_line
 
 VERSION: Final = 6
 """The version of the tables below; an index of another version is made again from the files."""
-UNREADABLE: Final = (StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError)
-"""The errors that reading a damaged match file may raise."""
+UNREADABLE: Final = (
+    StoreError, OSError, TypeError, KeyError, ValueError, IndexError, AttributeError, OverflowError,
+)  # fmt: skip
+"""The errors that reading a damaged match file may raise, or one whose time is out of all calendars."""
 PATIENCE: Final = 2.0
 """Seconds to wait for another process that uses the index."""
 ME: Final = "me"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NotRequired, Self
+from typing import Annotated, Any, NotRequired, Self
 
 import msgspec
 from typing_extensions import TypedDict
@@ -20,6 +20,7 @@ from typing_extensions import TypedDict
 from tavolata import _dirs
 from tavolata._engine.match.entries import ANSWER, INTERJECT, NAMES, REACT, SAY, UNDONE, MatchEntry
 from tavolata._engine.match.header import OPEN, Header
+from tavolata._engine.match.outcomes import LEAST, MOST
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.record_framing import framed, records
 from tavolata._machine import disk
@@ -232,13 +233,16 @@ def _is_shallow(value: Any, left: int = _MOST_NESTED) -> bool:
     return left > 0 and (is_flat or all(_is_shallow(part, left - 1) for part in value))
 
 
+_Number = Annotated[int, msgspec.Meta(ge=LEAST, le=MOST)]
+
+
 class _Outcome(TypedDict):
     winners: list[int]
-    scores: list[int] | None
-    ranks: list[int] | None
-    team_scores: NotRequired[list[int] | None]
-    statistics: dict[str, list[int | None]]
-    series: dict[str, list[list[int]]]
+    scores: list[_Number] | None
+    ranks: list[_Number] | None
+    team_scores: NotRequired[list[_Number] | None]
+    statistics: dict[str, list[_Number | None]]
+    series: dict[str, list[list[_Number]]]
     awards: list[tuple[int, str, str, dict[str, Any]]]
     why: tuple[str, dict[str, Any]] | None
 
@@ -247,7 +251,9 @@ class _End(TypedDict):
     outcome: _Outcome | None
     conviction: dict[str, Any] | None
     digest: Any
-    turns: int
+    turns: _Number
+    suspended: NotRequired[bool]
+    unproven: NotRequired[list[int]]
 
 
 _Slot = tuple[int, int, int, bytes | list[int], bytes]

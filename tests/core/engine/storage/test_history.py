@@ -6,6 +6,7 @@ import os
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tavolata._cli import main
 from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.storage import history as module
 from tavolata._engine.storage.history import ME, PastMatch, Player, history
-from tavolata._engine.storage.match_file import END, Kept, MatchFile, read
+from tavolata._engine.storage.match_file import END, Kept, MatchFile, StoreError, read
 from tavolata._engine.storage.ratings import BEGIN, places, ratings
 
 
@@ -208,6 +209,42 @@ def test_many_at_once_agree(data: Path) -> None:
     for thread in threads:
         thread.join()
     assert found == [4] * 4
+
+
+@pytest.mark.parametrize(
+    ("more", "outcome"),
+    [({"suspended": None}, {}), ({"suspended": {}}, {}), ({"unproven": 1}, {}), ({"turns": 2**63}, {}),
+     ({}, {"scores": [0, 2**63, 1]}), ({}, {"ranks": [1, 2**63, 1]}),
+     ({}, {"statistics": {"Deaths": [None, 2**63, 1]}})],
+)  # fmt: skip
+def test_an_end_that_the_index_can_not_hold_is_that_of_a_damaged_file(
+    data: Path, more: dict[str, Any], outcome: dict[str, Any]
+) -> None:
+    """The file is passed over; the index keeps what it has learnt from others, and is not put aside."""
+    play(1)
+    [gone] = (data / "matches").iterdir()
+    [one] = known()
+    gone.unlink()
+    play(2)
+    [odd] = (data / "matches").iterdir()
+    end = read(odd).end or {}
+    with MatchFile(odd, read(odd)) as file:
+        file.write(END, {**end, **more, "outcome": {**end["outcome"], **outcome}})
+    with pytest.raises(StoreError, match="isn't part of a match"):
+        read(odd)
+    play(3)
+    assert one in known()
+    assert len(known()) == 2
+    assert not (data / "history.broken.db").exists()
+
+
+def test_a_file_from_a_distant_future_hides_no_other(data: Path) -> None:
+    """A clock that went wrong left an unfinished match whose time the index can't hold."""
+    assert main(["play", "conto", "--seats", "3", "--as", "Ann", "--ui", "plain"]) == 7  # left at once
+    [file] = (data / "matches").iterdir()
+    os.utime(file, (1 << 34, 1 << 34))
+    play(1)
+    assert [match.game for match in known()] == ["zompa"]
 
 
 def test_files_that_are_no_matches_are_passed_over(data: Path) -> None:
