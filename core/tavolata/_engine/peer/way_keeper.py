@@ -5,6 +5,7 @@ from __future__ import annotations
 from tavolata._engine.network.log_driver import LogDriver
 from tavolata._engine.peer.peer_links import PeerLinks
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.storage.match_file import copy_id
 from tavolata._engine.storage.ways_back import WayBack
 from tavolata._engine.table.table_state import TableState
 
@@ -36,7 +37,7 @@ class WayKeeper:
         self._is_kept = True
         self._log_driver.way.keep(
             WayBack(
-                f"{running.header.id}-{roster.me.hex()[:8]}", roster.name_of(roster.me), self._settings.level,
+                copy_id(running.header.id, roster.me), roster.name_of(roster.me), self._settings.level,
                 tuple(driver.bound), driver.port, addresses,
                 self._settings.pages or self._settings.pages_before, self._settings.unlike,
                 self._settings.watch,

@@ -20,7 +20,7 @@ from tavolata import _dirs
 from tavolata._disk import FileState
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.seating import PROGRAM
-from tavolata._engine.storage.match_file import Kept, StoreError, match_files, read
+from tavolata._engine.storage.match_file import Kept, StoreError, is_copy, match_files, read
 from tavolata._machine import disk
 from tavolata._text import one_line
 
@@ -280,6 +280,5 @@ def _who(path: Path, header: Header, seat: int) -> str:
         return f"program:{name}" if level == PROGRAM else f"bot:{level}"
     if not header.keys:
         return ME if seat == header.bots.index(None) else f"here:{name}"
-    key = header.keys[seat].hex()
-    own = path.stem.rpartition("-")[2]  # as `match_copy` names its files
-    return ME if key.startswith(own) else key
+    key = header.keys[seat]
+    return ME if is_copy(path, header.id, key) else key.hex()

@@ -38,6 +38,7 @@ from tavolata._engine.storage.match_file import (
     TURN,
     MatchFile,
     StoreError,
+    copy_id,
     path_of,
     read,
 )
@@ -149,7 +150,7 @@ class MatchCopy(MatchRecords):
         self._kept: list[bytes] = []
         self._met = self._to_meet = 0
         self.has_two_stories = False
-        self._name = f"{header.id}-{me.hex()[:8]}"
+        self._name = copy_id(header.id, me)
         path = path_of(self._name)
         try:
             if disk().is_file(path):

@@ -343,6 +343,16 @@ def path_of(match_id: str) -> Path:
     return folder() / f"{match_id}{SUFFIX}"
 
 
+def copy_id(match_id: str, machine: bytes) -> str:
+    """Return the id of a machine's own copy of a match at a table: a computer may have several machines."""
+    return f"{match_id}-{machine.hex()[:8]}"
+
+
+def is_copy(path: Path, match_id: str, machine: bytes) -> bool:
+    """Return True if a file is that copy, or another story of it: those have a number behind the id."""
+    return f"{path.stem}-".startswith(f"{copy_id(match_id, machine)}-")
+
+
 def match_files() -> list[Path]:
     """Return all match files, the latest first; none if the folder can't be read."""
     try:

@@ -382,3 +382,32 @@ def test_a_table_of_peers_is_known_by_their_keys(data: Path, capsys: pytest.Capt
     capsys.readouterr()
     assert main(["history", "--ui", "plain"]) == 0
     assert capsys.readouterr().out.count("B won. A is out of cards.") == 2
+
+
+def test_in_the_second_story_of_a_match_one_s_own_seat_is_one_s_own(data: Path) -> None:
+    """Its file has a number behind the machine's mark, which is nobody's key."""
+    from tests.core.engine.dealing.peek import Peek
+    from tests.core.engine.dealing.world import header_of
+
+    from tavolata._engine.match.dealing import OneDealer
+    from tavolata._engine.match.header import Header
+    from tavolata._engine.match.log_source import LogSource
+    from tavolata._engine.match.updates import Ended
+    from tavolata._engine.match.worlds import new_match
+    from tavolata._engine.storage.match_copy import MatchCopy
+
+    me, other = b"\xab" * 32, b"\x22" * 32
+    header = Header(
+        id="0" * 16, game="conto", version="1", rules_id=1, options={}, dealer="fair",
+        names=("A", "B"), bots=(None, None), keys=(me, other),
+    )  # fmt: skip
+    match = new_match(Peek, header_of(Peek, (1, 2)).terms(Peek), LogSource(2, OneDealer()), print)
+    for wire in (b"one story", b"another"):
+        copy = MatchCopy(header, me, lambda _: None)
+        copy.begin(header, bytes(40), b"table", [wire])
+        copy.ended(match, Ended(None, b""))
+        copy.close()
+    first, second = sorted(known(), key=lambda one: one.id)
+    assert (first.id, second.id) == ("0" * 16 + "-abababab", "0" * 16 + "-abababab-2")
+    for one in (first, second):
+        assert [player.who for player in one.players] == [ME, other.hex()]
