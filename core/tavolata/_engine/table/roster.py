@@ -196,9 +196,13 @@ class TableRoster:
             self.watchers[person] = name
 
     def unseat(self, place: Place) -> None:
-        """Take the place of a player who is away between two matches; after a return, that player watches."""
+        """Take the place of a player who is away between two matches; after a return, that player watches.
+
+        A further bot of an absent machine leaves.
+        """
         self.places.remove(place)
-        self.watchers[place.person] = place.name
+        if place.own:
+            self.watchers[place.person] = place.name
 
     def reset_ready(self) -> None:
         for place in self.places:

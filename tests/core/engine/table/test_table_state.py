@@ -443,6 +443,23 @@ def test_a_place_of_one_who_is_away_goes_to_the_next() -> None:
     assert ANN in state.roster.watchers
 
 
+@pytest.mark.parametrize("starts", [False, True])
+def test_a_former_host_comes_back_under_its_own_name(*, starts: bool) -> None:
+    """Its place and its bot's are taken by others, or by a start; it watches, and a bot never does."""
+    state = founded(ANN, seats=3)
+    put(state, HOST, log_bodies.BOTS, ["random"])
+    put(state, HOST, log_bodies.HEIR, ANN)
+    put(state, ANN, log_bodies.STATUS, HOST, False)
+    put(state, BOB, log_bodies.ENTER, b"b" * 8, "Bob", False, None, BOX)
+    if starts:
+        put(state, ANN, log_bodies.START, agreed(state), b"")
+        assert state.matches.barrier is not None
+    else:
+        put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", False, None, BOX)
+    assert not any(place.peer == HOST for place in state.roster.places)
+    assert state.roster.watchers == {HOST: "P0"}
+
+
 def test_who_is_away_does_not_hold_up_a_start() -> None:
     """A match begins with those who are here."""
     state = founded(ANN, BOB)
