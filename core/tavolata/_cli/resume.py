@@ -190,7 +190,8 @@ def waiting_matches() -> list[Kept]:
             _throw_away(kept)
         else:
             found.append(kept)
-    return sorted(found, key=lambda kept: disk().state(kept.path).changed_ns, reverse=True)
+    by_path = {kept.path: kept for kept in found}
+    return [by_path[path] for path in files.match_files() if path in by_path]
 
 
 def way_to(kept: Kept) -> tuple[WayFile, WayBack] | None:

@@ -472,7 +472,6 @@ def remembered(file: Path) -> str:
 
 def tidy(folder: Path) -> None:
     """Forget the browsers that were not here for longest, if there are many."""
-    files = sorted(disk().find(folder, "*"), key=lambda one: disk().state(one).changed_ns, reverse=True)
-    for file in files[KEPT:]:
+    for file in disk().latest(folder, "*")[KEPT:]:
         with contextlib.suppress(OSError):
             disk().remove(file)

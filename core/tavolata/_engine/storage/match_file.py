@@ -356,8 +356,7 @@ def is_copy(path: Path, match_id: str, machine: bytes) -> bool:
 def match_files() -> list[Path]:
     """Return all match files, the latest first; none if the folder can't be read."""
     try:
-        found = disk().find(folder(), f"*{SUFFIX}")
-        return sorted(found, key=lambda path: disk().state(path).changed_ns, reverse=True)
+        return disk().latest(folder(), f"*{SUFFIX}")
     except OSError:
         return []
 

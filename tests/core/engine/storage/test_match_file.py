@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 
 from tavolata._cli import main
+from tavolata._disk import Disk
 from tavolata._engine.match.entries import ANSWER, FACE, SAY, SHUFFLED, plain
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage import match_file
@@ -141,6 +143,21 @@ def test_one_bad_file_hides_no_other(
     assert main(["resume", "--list"]) == 0
     assert main(["history", "--all"]) == 0
     assert " won." in capsys.readouterr().out
+
+
+def test_a_file_that_is_gone_when_it_is_looked_at_hides_no_other(
+    played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process deletes it just now, or it's a link that leads nowhere; the latest comes first."""
+    other = played.with_name("other.ttm")
+    other.write_bytes(played.read_bytes())
+    os.utime(other, (1, 1))
+    find = Disk.find
+    gone = played.with_name("gone.ttm")
+    monkeypatch.setattr(Disk, "find", lambda *words: [gone, *find(*words)])
+    assert match_files() == [played, other]
+    assert main(["history", "--all"]) == 0
+    assert capsys.readouterr().out.count(" won.") == 2
 
 
 @pytest.mark.parametrize(
