@@ -126,10 +126,13 @@ class Disk:
                     raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         return b"".join(parts)
 
-    def append(self, path: Path, *, new: bool = False, mode: int = 0o666) -> OpenFile:
-        """Open a file for appending, creating it if necessary; a `new` one must not exist yet."""
-        flags = "xb" if new else "ab"
-        return OpenFile(FileIO(path, flags, opener=lambda name, how: os.open(name, how, mode)))
+    def append(self, path: Path, *, new: bool | None = None, mode: int = 0o666) -> OpenFile:
+        """Open a file for appending, creating it if necessary.
+
+        If `new` is True, it must not exist yet; if it's False, it must.
+        """
+        flags, kept = "xb" if new else "ab", ~os.O_CREAT if new is False else -1
+        return OpenFile(FileIO(path, flags, opener=lambda name, how: os.open(name, how & kept, mode)))
 
     def replace(self, path: Path, data: bytes, mode: int = 0o666) -> None:
         """Replace the content of a file, or make the file; `sync_folder` makes that last.

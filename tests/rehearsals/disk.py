@@ -262,11 +262,11 @@ class MemoryDisk(Disk):
             raise _error(errno.EFBIG, path)
         return data
 
-    def append(self, path: Path, *, new: bool = False, mode: int = 0o666) -> OpenFile:
+    def append(self, path: Path, *, new: bool | None = None, mode: int = 0o666) -> OpenFile:
         if new and self._is_folder(path):
             self.live()
             raise _error(errno.EEXIST, path)
-        content = self._find(path)
+        content = self._content(path) if new is False else self._find(path)
         if content is None:
             content = Content(int(self.clock() * 1e9))
             self._name(path.parent, (path, content))

@@ -391,7 +391,7 @@ def _is_begun(kept: Kept) -> bool:
 
 def is_played(path: Path) -> bool:
     try:
-        with closing(disk().append(path)) as file:
+        with closing(disk().append(path, new=False)) as file:
             return not file.lock()
     except OSError:
         return False

@@ -27,6 +27,7 @@ from tavolata._engine.storage.match_file import (
     TURN,
     MatchFile,
     StoreError,
+    is_played,
     match_files,
     read,
 )
@@ -184,6 +185,17 @@ def test_an_entry_is_the_same_by_the_quick_decoder_and_by_the_other(
     assert repr(quick) == repr(found())
     assert quick in (plain(entry) if isinstance(entry, tuple) else "no entry", "no entry")
     assert (quick == "no entry") == (not isinstance(entry, tuple) or entry[:1] in ((), (99,), ((),)))
+
+
+def test_a_file_that_was_deleted_is_not_made_again(played: Path) -> None:
+    """Nobody plays in it, and nobody goes on with it; it stays deleted."""
+    kept = read(played)
+    played.unlink()
+    assert not is_played(played)
+    match_file.delete(kept)
+    with pytest.raises(StoreError, match="Couldn't save the match"):
+        MatchFile(played, kept)
+    assert not played.exists()
 
 
 def test_entries_know_what_was_recorded_before_them(tmp_path: Path, played: Path) -> None:
