@@ -25,6 +25,8 @@ SUFFIX: Final = ".campaign"
 DAMAGED = N_(
     "The copy of campaign {name} in {path} is damaged. Remove it with `tt campaigns --remove {name}`."
 )
+UNREAD = N_("Couldn't read campaign {name} on this computer: {problem}.")
+UNREMOVED = N_("Couldn't delete campaign {name} on this computer: {problem}.")
 UNWRITTEN = N_("Couldn't save campaign {name} on this computer: {problem}.")
 KEPT = NN_(
     "Campaign {name}: {n} match played. Continue it with `--campaign {name}`.",
@@ -48,7 +50,7 @@ def load(game: str, name: str) -> Campaign | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(UNWRITTEN, name=name, problem=trouble(error)) from error
+        raise StoreError(UNREAD, name=name, problem=trouble(error)) from error
     if found is None or found.name != name:
         raise StoreError(DAMAGED, name=name, path=path)
     return found
@@ -72,7 +74,7 @@ def remove(game: str, name: str) -> None:
     try:
         disk().remove(_path(game, name))
     except OSError as error:
-        raise StoreError(UNWRITTEN, name=name, problem=trouble(error)) from error
+        raise StoreError(UNREMOVED, name=name, problem=trouble(error)) from error
 
 
 def all_kept() -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import pytest
 from tests.core.engine.match.test_campaign import Heirlooms, House, after
 
 from tavolata import Outcome
+from tavolata._disk import Disk
 from tavolata._engine.match.campaign import Campaign
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.offences import Conviction
@@ -116,6 +117,26 @@ def test_a_disk_that_takes_nothing_costs_the_copy_alone(monkeypatch: pytest.Monk
     assert said == campaign_files.UNWRITTEN
     assert own() == before
     assert len(list(campaign_files.all_kept())) == 1
+
+
+def test_a_disk_that_gives_nothing_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can't be read or deleted isn't said to be unsaved; a copy that may be a later one stays."""
+    end()
+    before = own()
+
+    def broken(*_: object) -> None:
+        raise OSError(5, "broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Disk, "read", broken)
+        assert end(replace(HEADER, id="d" * 16, campaign=before)) == campaign_files.UNREAD
+        with pytest.raises(StoreError, match="Couldn't read campaign autumn"):
+            own()
+    with monkeypatch.context() as patch:
+        patch.setattr(Disk, "remove", broken)
+        with pytest.raises(StoreError, match="Couldn't delete campaign autumn"):
+            campaign_files.remove("heirlooms", "autumn")
+    assert own() == before
 
 
 def test_a_damaged_copy_is_named(tmp_path: Path) -> None:
