@@ -500,9 +500,22 @@ def sets_in(scope: ast.AST, known: Collection[str]) -> frozenset[str]:
                 found.add(name)
             case ast.AnnAssign(target, note) if is_set_type(note):
                 found.add(ast.unparse(target))
-            case ast.Assign([target], value) | ast.NamedExpr(target, value) if is_set(value, found):
-                found.add(ast.unparse(target))
+            case ast.Assign(targets, value):
+                found.update(name for target in targets for name in bound_sets(target, value, found))
+            case ast.NamedExpr(target, value):
+                found.update(bound_sets(target, value, found))
     return frozenset(found)
+
+
+def bound_sets(target: ast.expr, value: ast.expr, known: Collection[str]) -> Iterator[str]:
+    """Yield what is a set after an assignment, part by part if both sides have as many."""
+    match target, value:
+        case ast.Tuple(names) | ast.List(names), ast.Tuple(parts) | ast.List(parts):
+            if len(names) == len(parts) and not any(isinstance(one, ast.Starred) for one in names + parts):
+                for name, part in zip(names, parts, strict=True):
+                    yield from bound_sets(name, part, known)
+        case _ if is_set(value, known):
+            yield ast.unparse(target)
 
 
 def ordered_by_sets(scope: ast.AST, known: Collection[str] = ()) -> Iterator[tuple[int, str]]:
@@ -521,7 +534,7 @@ def ordered_by_sets(scope: ast.AST, known: Collection[str] = ()) -> Iterator[tup
 def takes_an_order(node: ast.AST, parent: ast.AST, known: Collection[str]) -> bool:
     """Whether something itself turns a set into what has an order."""
     match node:
-        case ast.For(_, whole):
+        case ast.For(_, whole) | ast.Assign([ast.Tuple([_, _, *_]) | ast.List([_, _, *_])], whole):
             return is_set(whole, known)
         case ast.ListComp(_, loops) | ast.GeneratorExp(_, loops) | ast.DictComp(_, _, loops):
             return not is_free(parent) and any(is_set(loop.iter, known) for loop in loops)
@@ -569,7 +582,15 @@ def is_free(node: ast.AST) -> bool:
         ("a = {1, *names}", False),
         ("a = [x for x in b.keys() & c]", True),
         ("a = b.keys() & c; d = tuple(a)", True),
+        ("a, d = b, set(c); e = tuple(d)", True),
+        ("a, (d, e) = b, ({1}, c); f = [x for x in d]", True),
+        ("a, d = b, set(c); e = tuple(a)", False),
+        ("a, *d = {1}, b; e = tuple(d)", False),
+        ("a = d = set(c); e = tuple(a)", True),
+        ("a, d = set(c)", True),
+        ("(a,) = set(c)", False),
         ("a = tuple(self.kept)", True),
+        ("a = tuple(self.more)", True),
         ("a = tuple(self.other)", False),
         ("a = tuple(b)", False),
         ("for task in self.tasks: task.cancel()", False),
@@ -582,6 +603,7 @@ def test_what_a_set_orders_is_seen(line: str, found: bool) -> None:
             def __init__(self):
                 self.kept: set[str] = set()
                 self.tasks: set[Task[None]] = set()
+                self.some, self.more = [], set()
             def later(self, names: set[str], b, c):
                 ...
     """
