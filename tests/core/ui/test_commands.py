@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.test_peer import NORA
 from tests.core.ui import rooms
 from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
@@ -209,6 +210,21 @@ def test_a_command_is_refused_wherever_it_may_not_be_given(
     assert refused == {
         (word, number) for word, row in TableCommands.rows.items() for number in range(len(row.permission))
     }
+
+
+def test_a_new_host_has_room_for_bots_where_those_of_the_host_before_sit() -> None:
+    """They leave when others are seated, although the host before stays and watches."""
+    room = rooms.Room(ANN)
+    room.enter(OLGA, watch=True)
+    room.enter(ANN, BOB)
+    room.say(OLGA, log_bodies.BOTS, ["easy", "easy"])
+    room.say(OLGA, log_bodies.HEIR, key_of(ANN))
+    state, commands = room.session.state, room.session.commands
+    assert (state.lobby.seats, len(state.roster.places)) == (4, 4)
+    deeds = Deeds(room.session, orphaned=False)
+    commands.seat_bots(["hard", "hard"])
+    assert deeds.take()[0] == "proposes BOTS [hard hard]"
+    room.session._machine.close()
 
 
 def test_a_narrator_without_a_seat_nudges_whoever_is_silent() -> None:

@@ -682,7 +682,7 @@ class TableCommands:
     @command(N_("bots"), N_("seat your bots: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
     def seat_bots(self, levels: Sequence[str]) -> None:
         state = self.state
-        people = {place.person for place in state.roster.here} | {state.me}
+        people = {place.person for place in state.roster.here if place.own} | {state.me}
         free = state.lobby.seats - len(people)
         if len(levels) > free:
             if len(state.roster.places) >= state.lobby.seats:

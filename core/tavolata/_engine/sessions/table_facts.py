@@ -66,7 +66,7 @@ class SeatFacts:
         look: the hue and the mark that its player chose; None without a choice.
         team: a message id; empty for none yet.
         light: the presence of its person, as far as this machine knows.
-        person: the key of its person, by which commands know them; empty for the host's extra bots.
+        person: the key of its person, by which commands know them; empty for further bots of a machine.
     """
 
     name: Verbatim

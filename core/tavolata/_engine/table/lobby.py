@@ -645,7 +645,7 @@ class Lobby:
     def bots(self, peer: bytes, levels: list[Any]) -> None:
         self._host_between_matches(peer)
         roster = self._roster
-        roster.places = [place for place in roster.places if place.peer != peer or place.own]
+        roster.places = [place for place in roster.places if place.own]
         self.chairs.given.clear()
         for level in levels[: max(0, self.seats - len(roster.places))]:
             self._seat_bot(peer, one_line(level, MAX_NAME))

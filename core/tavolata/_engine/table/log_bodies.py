@@ -41,7 +41,8 @@ end."""
 ADDRESS: Final = 10
 """`[ADDRESS, peer, host, port]`: the log's leader reports a peer's address."""
 BOTS: Final = 11
-"""`[BOTS, [level, ...]]`: the host replaces its bots with one for each level."""
+"""`[BOTS, [level, ...]]`: the host replaces all bots, those of an earlier host too, with one of its own for
+each level; a bot that is a machine's own player stays."""
 KEYS: Final = 12
 """`[KEYS, secret, code]`: the host makes the table private; sent once, right after FOUND."""
 CODE: Final = 13

@@ -460,6 +460,20 @@ def test_a_former_host_comes_back_under_its_own_name(*, starts: bool) -> None:
     assert state.roster.watchers == {HOST: "P0"}
 
 
+def test_a_new_host_dismisses_the_bots_of_the_one_before() -> None:
+    """Nobody else could: the host before isn't the host any more, and people aren't kicked for their bots."""
+    state = founded(ANN, seats=3)
+    put(state, HOST, log_bodies.BOTS, ["random"])
+    put(state, HOST, log_bodies.HEIR, ANN)
+    assert reasons(put(state, HOST, log_bodies.BOTS, []))
+    put(state, ANN, log_bodies.BOTS, ["easy"])
+    assert [(place.peer, place.level) for place in state.roster.places] == [
+        (HOST, None), (ANN, None), (ANN, "easy"),
+    ]  # fmt: skip
+    put(state, ANN, log_bodies.BOTS, [])
+    assert [place.peer for place in state.roster.places] == [HOST, ANN]
+
+
 def test_who_is_away_does_not_hold_up_a_start() -> None:
     """A match begins with those who are here."""
     state = founded(ANN, BOB)

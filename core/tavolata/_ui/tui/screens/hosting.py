@@ -298,13 +298,13 @@ class Hosting:
         return facts.hosts and bool(facts.levels) and free and not facts.orphaned
 
     def add_bot(self, facts: TableFacts) -> None:
-        seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
+        seated = further_bots(facts)
         if self.may_add_bot(facts):
             usual = "normal" if "normal" in facts.levels else facts.levels[0]
             self._commands.seat_bots([*seated, usual])
 
     def ask_bots(self, facts: TableFacts) -> None:
-        seated = [seat.level for seat in facts.taken if seat.mine and seat.level]
+        seated = further_bots(facts)
         rows: Rows = [
             (
                 self._say(ONE_MORE, {"level": level_to_choose(level, self._say)}),
@@ -315,6 +315,11 @@ class Hosting:
         ]
         rows += [(self._say(NONE), partial(self._commands.seat_bots, [])), (self._say(DONE), nothing)]
         self._ask(chosen(self._say(WHICH_BOTS), rows))
+
+
+def further_bots(facts: TableFacts) -> list[str]:
+    """Return the levels of the bots that aren't a machine's own player, without those unknown here."""
+    return [seat.level for seat in facts.taken if seat.level in facts.levels and not seat.person]
 
 
 def question_of(

@@ -83,6 +83,19 @@ def test_about_who_is_away_the_host_that_deals_decides_and_others_may_want_the_e
         assert hosting.absence(table(state, helped=helped)) == "Away: Gino. What now?"
 
 
+def test_one_more_bot_keeps_those_of_the_host_before() -> None:
+    """They sit again as the new host's, unless it has no such bot; a machine's own bot stays as it is."""
+    called: Any = Called()
+    hosting = Hosting(Translator("en").text, str, called, lambda _: None, lambda: None)
+    facts = table("waits", running=False)
+    bots = [
+        SeatFacts(Verbatim("Ada"), "bot", level, "Gino", False, "key", "known", None, person=person)
+        for level, person in (("easy", b""), ("unknown", b""), ("hard", b"ada"))
+    ]
+    hosting.add_bot(replace(facts, seats=6, taken=(*facts.taken, *bots), levels=("easy", "hard")))
+    assert called.calls == [("seat_bots", ["easy", "easy"])]
+
+
 def test_a_host_without_a_seat_decides_about_who_is_away() -> None:
     """A narrator deals alone, so nobody else could; someone who only watches is offered nothing."""
     called: Any = Called()
