@@ -2,7 +2,7 @@
 
 Values are written as msgpack. Everything but a bare number, text or None has a tag, so that a seat is read
 back as a seat and a card as that card. Refused are values without a fixed order (a set), without an exact
-value (a float) and those that can't be written down (a function).
+value (a float) and those that can't be written down (a function, or a number of more than 64 bits).
 """
 
 from __future__ import annotations
@@ -59,6 +59,10 @@ class Writer:
         Raise `GameError`, which names the place `where`, if such a value can't be part of a state.
         """
         if type(value) in _PLAIN:
+            if type(value) is int and not -1 << 63 <= value < 1 << 64:
+                raise GameError(
+                    f"{where} holds a number of more than 64 bits; no match file has room for it."
+                )
             return value
         if isinstance(value, Seat):
             return ["seat", int(value)]
