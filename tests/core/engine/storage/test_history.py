@@ -12,11 +12,13 @@ import pytest
 
 from tavolata import _dirs
 from tavolata._cli import main
+from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.statistics import Statistics
 from tavolata._engine.storage import history as module
 from tavolata._engine.storage.history import ME, PastMatch, Player, history
-from tavolata._engine.storage.match_file import END, Kept, MatchFile, StoreError, read
+from tavolata._engine.storage.match_file import END, HEADER, MAGIC, Kept, MatchFile, StoreError, read
 from tavolata._engine.storage.ratings import BEGIN, places, ratings
+from tavolata._engine.storage.record_framing import framed, records
 
 
 @pytest.fixture
@@ -253,6 +255,20 @@ def test_files_that_are_no_matches_are_passed_over(data: Path) -> None:
     (data / "matches" / "rubbish.ttm").write_bytes(os.urandom(300))
     (data / "matches" / "empty.ttm").write_bytes(b"")
     (data / "matches" / "folder.ttm").mkdir()
+    assert len(known()) == 1
+
+
+def test_house_rules_in_lists_in_lists_make_no_match_file(data: Path) -> None:
+    """The index writes them as JSON, for which they may be nested too deeply."""
+    play(1)
+    [file] = (data / "matches").iterdir()
+    (_, header), *rest = (unpack(body) for _, body in records(file.read_bytes(), len(MAGIC)))
+    header["options"]["fiches"] = "X" * 9
+    deep = pack((HEADER, header)).replace(pack("X" * 9), b"\x91" * 1000 + b"\x00")
+    bodies = [deep, *map(pack, rest)]
+    (data / "matches" / "nested.ttm").write_bytes(MAGIC + b"".join(map(framed, bodies)))
+    with pytest.raises(StoreError, match="isn't a match file"):
+        read(data / "matches" / "nested.ttm")
     assert len(known()) == 1
 
 
