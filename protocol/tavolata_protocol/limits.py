@@ -61,7 +61,7 @@ class HostLimits:
     def take_of(self, whole: RateLimit, host: str, now: float, trusted: float) -> bool:
         """Return True if one more from this machine is within both rates; if it is, both count it.
 
-        Half of the whole is kept for machines with `trusted` tokens of their own left.
+        Half of the whole is reserved for machines with `trusted` tokens of their own left.
         """
         left = self.left(host, now)
         spare = 0.0 if left >= trusted else whole.burst / 2
