@@ -63,7 +63,7 @@ class Game(Generic[O]):
     """The rules of a game. One instance is a single match; its attributes are the whole state.
 
     Attributes hold plain data only: pieces made by `Table`, seats, numbers, texts, enum members,
-    lists, tuples, dicts, frozen dataclasses. No set, float, function or coroutine.
+    lists, tuples, dicts, frozen dataclasses; 20 levels at most. No set, float, function or coroutine.
 
     Attributes:
         name: the word after `tt play`; lower case letters, digits and dashes.

@@ -1,7 +1,7 @@
 """A session that says false things about others: it proposes every entry about people that it may not.
 
 It says that others are away, late or gone, that the match ends, that time is up, it answers for others and
-puts them out. Everything else is the real program's.
+puts them out; and what it says is nested as deeply as can be. Everything else is the real program's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from tavolata._engine.dealing.authority import OwnWord, VoteKind
 from tavolata._engine.dealing.steps import SELF, VOTE
-from tavolata._engine.match.entries import ANSWER, DEAL, SAY, SEAT, TIMEOUT
+from tavolata._engine.match.entries import ANSWER, DEAL, OPENED, SAY, SEAT, TIMEOUT
 from tavolata._engine.match.header import Header
 from tavolata._engine.network.log_driver import DriverEvent
 from tavolata._engine.peer.peer import PeerSession
@@ -32,6 +32,12 @@ def lies(session: PeerSession, header: Header) -> Iterator[tuple[Any, ...]]:
     def play(*entry: Any) -> tuple[Any, ...]:
         return (log_bodies.PLAY, header.id, entry, b"")
 
+    for levels in (25, 40, 500):  # the last is the deepest that can be packed
+        nest: Any = 1
+        for _ in range(levels):
+            nest = [nest]
+        yield play(OPENED, 0, 0, b"", nest)
+        yield (log_bodies.SET, {"goal": nest})
     for seat, key in enumerate(header.keys):
         if key == session.state.me:
             continue

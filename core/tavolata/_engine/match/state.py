@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 import msgpack
 
@@ -28,6 +28,12 @@ from tavolata.table import Table
 DICT = "dict"
 """The name of what makes a form's value, if that is a plain dict."""
 _PLAIN = (type(None), bool, int, str, bytes)
+_MOST_NESTED: Final = 33
+"""The most levels of the plain data in any bytes. A fixed number, for the stack of one machine may be fuller
+than that of another."""
+_MOST_WRITTEN: Final = 20
+"""The most levels of a game's value: in bytes, all that holds its plain form can be read back."""
+_NESTING: Final = frozenset({dict, list, tuple})
 
 
 def pack(value: Any) -> bytes:
@@ -36,9 +42,24 @@ def pack(value: Any) -> bytes:
     return packed
 
 
-def unpack(data: bytes, *, lists: bool = True) -> Any:
-    """Return the plain data of these bytes, its sequences as lists or as tuples."""
-    return msgpack.unpackb(data, raw=False, use_list=lists, strict_map_key=False)
+def unpack(data: bytes, *, lists: bool = True, levels: int = _MOST_NESTED) -> Any:
+    """Return the plain data of these bytes, its sequences as lists or as tuples.
+
+    Raise `ValueError` if they are nested in more levels. The decoder doesn't recurse; what reads data does.
+    """
+    value = msgpack.unpackb(data, raw=False, use_list=lists, strict_map_key=False)
+    if not _is_shallow(value, levels):
+        raise ValueError(f"Data are nested in more than {levels} levels.")
+    return value
+
+
+def _is_shallow(value: Any, levels: int) -> bool:
+    if type(value) is dict:
+        value = [*value, *value.values()]
+    elif type(value) not in _NESTING:
+        return True
+    is_flat = _NESTING.isdisjoint(map(type, value))  # mostly it is, and then nothing is called
+    return levels > 0 and (is_flat or all(_is_shallow(part, levels - 1) for part in value))
 
 
 def digest(value: Any) -> bytes:
@@ -53,10 +74,11 @@ class Writer:
         self.secrets: dict[int, Secret[Any]] = {}
         """By id, the secrets that were written."""
 
-    def write(self, value: Any, where: str) -> Any:
+    def write(self, value: Any, where: str, levels: int = _MOST_WRITTEN) -> Any:
         """Return the plain form of a value.
 
-        Raise `GameError`, which names the place `where`, if such a value can't be part of a state.
+        Raise `GameError`, which names the place `where`, if such a value can't be part of a state, or has
+        more than these levels.
         """
         if type(value) in _PLAIN:
             if type(value) is int and not -1 << 63 <= value < 1 << 64:
@@ -77,19 +99,23 @@ class Writer:
             return ["secret", value.id]
         if isinstance(value, Enum):
             return ["enum", _name(type(value), where), value.name]
+        if levels <= 0:
+            raise GameError(f"{where} is nested in more than {_MOST_WRITTEN} levels.")
         if type(value) is list or type(value) is tuple:  # a named tuple would be read as a plain tuple
-            return [type(value).__name__, *(self.write(part, where) for part in value)]
+            return [type(value).__name__, *(self.write(part, where, levels - 1) for part in value)]
         if type(value) is dict:
-            return ["dict", *([self.write(k, where), self.write(v, where)] for k, v in value.items())]
+            pairs = ([self.write(one, where, levels - 2) for one in pair] for pair in value.items())
+            return ["dict", *pairs]
         if isinstance(value, Question):
-            return ["kind", value.name, *(self.write(part, where) for part in value.kept())]
+            return ["kind", value.name, *(self.write(part, where, levels - 1) for part in value.kept())]
         if value is dict:
             return ["class", DICT]
         if isinstance(value, type) and is_dataclass(value):
             return ["class", _name(value, where)]
         if _is_frozen(type(value)):
             kind: Any = type(value)
-            parts = [self.write(getattr(value, one), f"{where}.{one}") for one in _written(kind)]
+            names = _written(kind)
+            parts = [self.write(getattr(value, one), f"{where}.{one}", levels - 1) for one in names]
             return ["data", _name(kind, where), *parts]
         raise GameError(
             f"{where} holds a {type(value).__name__}; a game's attributes are pieces and plain data only."

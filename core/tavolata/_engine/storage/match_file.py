@@ -199,8 +199,6 @@ def read(path: Path) -> Kept:
             else:
                 kept.count()
                 kind, value = unpack(body)
-                if not _is_shallow(value):
-                    raise ValueError(kind)
                 msgspec.convert(value, _SHAPES[kind])  # a ValidationError is a ValueError
                 _add(kept, kind, value)
                 if kind == EVENT:
@@ -219,18 +217,6 @@ def read(path: Path) -> Kept:
 
 _WRONG = (ValueError, TypeError, KeyError, LookupError)
 """What a record with a right checksum and a wrong body may lead to."""
-_MOST_NESTED = 32
-_NESTING = frozenset({dict, list, tuple})
-
-
-def _is_shallow(value: Any, left: int = _MOST_NESTED) -> bool:
-    """Return False if a part is nested so deeply that reading it could exhaust the stack."""
-    if type(value) is dict:
-        value = value.values()
-    elif type(value) not in _NESTING:
-        return True
-    is_flat = _NESTING.isdisjoint(map(type, value))  # mostly it is, and then nothing is called
-    return left > 0 and (is_flat or all(_is_shallow(part, left - 1) for part in value))
 
 
 _Number = Annotated[int, msgspec.Meta(ge=LEAST, le=MOST)]
@@ -289,7 +275,7 @@ def _entry(body: bytes) -> MatchEntry:
         _, entry = _quickly(body)
     except msgspec.DecodeError:
         _, entry = unpack(body, lists=False)
-        if not _is_shallow(entry) or type(entry) is not tuple:
+        if type(entry) is not tuple:
             raise ValueError(ENTRY) from None
     if entry[0] not in NAMES:
         raise ValueError(ENTRY)

@@ -204,6 +204,9 @@ _SHAPES: dict[int, tuple[Any, ...]] = {
     CAMPAIGN: (bytes,),
     EXPEL: (bytes,),
 }
+_LEVELS: Final = 26
+"""The most levels of a body: enough for any value that a game can say, and few enough that the match file in
+which its entry is written can be read."""
 KEY_SIZE: Final = 32
 """The bytes of a machine's identity; behind them, a person whom it serves has a tag."""
 TAG_SIZE: Final = 16
@@ -212,10 +215,13 @@ _OF_COMPANIONS = frozenset({ENTER, LEAVE, CHAT, READY, WHISPER, NUDGE, RENAME, L
 
 
 def read(body: bytes) -> tuple[int, list[Any]] | None:
-    """Return the verb of a body and its arguments; None if this version doesn't know such a body."""
+    """Return the verb of a body and its arguments; None if this version doesn't know such a body.
+
+    No version knows a body of more levels than `_LEVELS`.
+    """
     try:
-        return _checked(unpack(body))
-    except (ValueError, TypeError, OverflowError, RecursionError):
+        return _checked(unpack(body, levels=_LEVELS))
+    except (ValueError, TypeError, OverflowError):
         return None
 
 

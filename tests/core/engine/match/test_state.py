@@ -28,13 +28,14 @@ from tavolata import (
     some_of,
 )  # fmt: skip
 from tavolata._engine.match.dealing import OneDealer, box_of
-from tavolata._engine.match.entries import NUMBER, OPENED, SEALED, SHOWN, SHUFFLED
+from tavolata._engine.match.entries import DECLARED, NUMBER, OPENED, SEALED, SHOWN, SHUFFLED
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.state import ENDLESS, Reader, Writer, pack, room, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import events_of, plain_event
+from tavolata._engine.table import log_bodies
 from tavolata.bots import RandomBot
 from tavolata.cards import HIDDEN
 from tavolata.decks import ITALIAN_40
@@ -43,6 +44,13 @@ from tavolata.ring import SEATS
 from tavolata.testing import Case, checks
 from tavolata.testing.recording import NotingSource, Recorded, follow, play
 from tavolata.zones import CardView
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Something around something."""
+
+    inside: Any
 
 
 class Kept(Game[Options]):
@@ -392,3 +400,33 @@ def test_who_was_late_is_known_after_a_match_is_resumed() -> None:
     assert isinstance(kept.match.game, Papers)
     assert kept.match.game.late  # so that there is something to lose
     assert checks.save_and_resume_everywhere(Papers) >= 1
+
+
+LAYERS: dict[str, Callable[[Any], Any]] = {
+    "list": lambda one: [one], "tuple": lambda one: (one, 1), "dict": lambda one: {1: one},
+    "data": Layer, "question": lambda one: Choice((one,)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layer", LAYERS.values(), ids=LAYERS)
+def test_what_can_be_written_is_shallow_enough_to_be_said_and_to_be_read(layer: Callable[[Any], Any]) -> None:
+    """A value has so many layers, or one more that it can't be written with: none that can't be read."""
+    value: Any = SEATS[1]
+    with pytest.raises(GameError, match=r"A choice.* is nested in more than"):  # noqa: PT012 - any layer may be it
+        for _ in range(40):
+            written = Writer(None).write(value, "A choice")
+            said = log_bodies.read(pack([log_bodies.PLAY, "", [DECLARED, 0, 1, [written]], b""]))
+            assert said is not None
+            assert unpack(pack([0, {"entries": 1, "state": {"facts": [[written]]}}]))
+            value = layer(value)
+
+
+def test_bytes_have_at_most_so_many_levels() -> None:
+    """Lists, and dicts by their keys and values: more are refused before anybody looks at them."""
+    for at_most in (33, 5):
+        assert unpack(b"\x91" * at_most + b"\x01", levels=at_most)
+        for deep in (b"\x91", b"\x81\x01"):
+            with pytest.raises(ValueError, match="nested"):
+                unpack(deep * (at_most + 1) + b"\x01", levels=at_most)
+        with pytest.raises(ValueError, match="nested"):
+            unpack(b"\x81" + b"\x91" * at_most + b"\x01\x01", lists=False, levels=at_most)
