@@ -98,7 +98,7 @@ class Campaign:
         """Return the campaign of these bytes, which may come from anyone; None if they aren't one."""
         try:
             found = cls(*msgspec.msgpack.decode(data, type=_Row))
-        except (msgspec.DecodeError, RecursionError):
+        except ValueError:  # a DecodeError, or a text that isn't UTF-8
             return None
         return found if found.is_sound else None
 

@@ -144,7 +144,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
         options = rules.options.parse(found.options).plain() if found.host else {}
     except Refused as refusal:
         raise MessageError(refusal.message, **refusal.params) from refusal
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a DecodeError, or a text that isn't UTF-8
         raise _unreadable(error) from error
     if found.dealer not in DEALERS or not is_absence(found.stand_after) or not is_idle(found.idle):
         raise _unreadable("dealer, stand_after, idle")

@@ -51,6 +51,7 @@ def test_only_the_host_says_which_campaign_is_played() -> None:
     state.lobby.rules, state.lobby.options = Heirlooms, {}
     says(state, ANN, ONE)
     put(state, HOST, log_bodies.CAMPAIGN, b"?")
+    put(state, HOST, log_bodies.CAMPAIGN, NEW.packed().replace(b"autumn", b"autum\xff"))
     assert state.matches.campaign.of_table is None
     says(state, HOST, ONE)
     assert state.lobby.terms().campaign == ONE

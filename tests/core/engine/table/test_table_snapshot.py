@@ -121,7 +121,7 @@ def _changed(**change: Any) -> bytes:
         b"", b"\xc1", pack([1, 2]), b"\x91" * 5000,
         _changed(head=b"short"), _changed(game="chess"), _changed(rules_id=9), _changed(dealer="me"),
         _changed(options={"wings": 1}), _changed(policy="never"), _changed(stand_after=10**9),
-        _changed(idle=1),
+        _changed(idle=1), _changed(dealer="caf-").replace(b"caf-", b"caf\xff"),
         _changed(places=(("Ann", b"short", None, True, "here", False),)),
         _changed(places=(("Ann", ANN, None, True, "dead", False),)),
         _changed(addresses={ANN: ("10.0.0.1", 0)}), _changed(keys=(b"short", "ABCDEF")),
