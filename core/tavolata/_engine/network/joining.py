@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tavolata import _dirs, _machine
 from tavolata._engine.match.game_info import Edition
 from tavolata._engine.match.state import pack, unpack
@@ -127,21 +129,20 @@ class TableCard:
     def of(cls, profile: bytes) -> TableCard | None:
         """Return the card in a profile; None if there isn't one."""
         try:
-            name, game, rules_id, version, distribution, code, edition, facts, unlike, api = unpack(profile)
-            return cls(
-                one_line(name, 24),
-                one_line(game, 40),
-                int(rules_id),
-                one_line(version, 20),
-                distribution if is_distribution(distribution) else "",
-                code if isinstance(code, bytes) else b"",
-                edition if is_version(edition) else "",
-                says_facts=facts is True,
-                unlike=unlike is True,
-                api=int(api),
-            )
-        except (ValueError, TypeError):
+            card = cls(*msgspec.msgpack.decode(profile, type=_Card))
+        except ValueError:  # a DecodeError, or a text that isn't UTF-8
             return None
+        return replace(
+            card,
+            name=one_line(card.name, 24),
+            game=one_line(card.game, 40),
+            version=one_line(card.version, 20),
+            distribution=card.distribution if is_distribution(card.distribution) else "",
+            package_version=card.package_version if is_version(card.package_version) else "",
+        )
+
+
+_Card = tuple[str, str, int, str, str, bytes, str, bool, bool, int]
 
 
 def guest_profile(name: str, *, watch: bool) -> bytes:

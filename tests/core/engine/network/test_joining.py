@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import math
 import warnings
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata._engine.match.state import pack
+from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.network.joining import (
     PORT,
     TableAccess,
@@ -116,6 +117,18 @@ def test_any_profile_is_a_card_or_none(profile: bytes) -> None:
     card = TableCard.of(profile)
     assert card is None or isinstance(card.rules_id, int)
     assert watches(profile) in (True, False)
+
+
+@pytest.mark.parametrize("place", range(10))
+@pytest.mark.parametrize(
+    "other", [math.inf, math.nan, 1.5, None, -(2**63), 2**64 - 1, "7", b"\xff", [[]], {}]
+)
+def test_a_card_has_a_field_of_its_type_in_each_place(place: int, other: object) -> None:
+    """Anything else there is no card: nobody calls it by numbers that are none."""
+    card = TableCard("Ann", "zompa", 3, "1.2", "tavolata", b"", "0.9")
+    usual = unpack(card.packed())
+    read = TableCard.of(pack([*usual[:place], other, *usual[place + 1 :]]))
+    assert (read is None) == (type(other) is not type(usual[place]))
 
 
 def test_who_only_watches_says_so() -> None:
