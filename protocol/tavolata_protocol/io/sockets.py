@@ -40,11 +40,14 @@ Datagrams = Iterator[tuple[bytes, Address]]
 
 
 async def resolve(host: str, port: int) -> list[Address]:
-    """Return the numeric addresses of a host name, in the order to try them; empty if there isn't one."""
-    loop = asyncio.get_running_loop()
+    """Return the numeric addresses of a host name, in the order to try them; empty if there isn't one.
+
+    The name may be any text; a `%` without a zone behind it is left out.
+    """
+    loop, name = asyncio.get_running_loop(), host.removesuffix("%")
     try:
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
-    except OSError:
+        found = await loop.getaddrinfo(name, port, type=socket.SOCK_DGRAM) if name else []
+    except (OSError, ValueError):  # a name can't look like that: UnicodeError, a ValueError
         return []
     return list(dict.fromkeys(_plain(address) for *_, address in found))
 

@@ -144,6 +144,19 @@ def test_a_resolved_name_reaches_the_host() -> None:
     run(main)
 
 
+NO_NAMES = ("", "%", "a..b", "x" * 64, "\u00e8" * 64, "a\0b", "\udc80", " ", "fe80::1%no zone")
+
+
+def test_a_text_that_names_no_host_has_no_address() -> None:
+    """Anything may be typed, or stand in a file."""
+
+    async def main() -> None:
+        assert [await resolve(name, 8286) for name in NO_NAMES] == [[]] * len(NO_NAMES)
+        assert await resolve("127.0.0.1%", 8286) == [("127.0.0.1", 8286)]
+
+    run(main)
+
+
 def test_ipv6_works() -> None:
     """Two drivers on the IPv6 loopback connect and speak."""
 

@@ -282,10 +282,7 @@ async def _bound(endpoint: Endpoint, way: WayBack) -> AsyncIterator[UdpDriver]:
 
 
 async def _found(host: str, port: int) -> list[Address]:
-    try:
-        found = await resolve(host.removesuffix("%"), port) if host else []
-    except (UnicodeError, ValueError):  # no name can look like that
-        found = []
+    found = await resolve(host, port)
     if not found:
         raise Unreachable(
             N_("No computer called {host}. Check the address, or run `tt join` on its own to see what's "
