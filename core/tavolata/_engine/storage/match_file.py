@@ -199,7 +199,8 @@ def read(path: Path) -> Kept:
             else:
                 kept.count()
                 kind, value = unpack(body)
-                msgspec.convert(value, _SHAPES[kind])  # a ValidationError is a ValueError
+                # A ValidationError is a ValueError; no text is read as bytes.
+                msgspec.convert(value, _SHAPES[kind], builtin_types=(bytes,))
                 _add(kept, kind, value)
                 if kind == EVENT:
                     continue

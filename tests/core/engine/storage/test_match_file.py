@@ -19,11 +19,15 @@ from tavolata._engine.match.entries import ANSWER, FACE, SAY, SHUFFLED, plain
 from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage import match_file
 from tavolata._engine.storage.match_file import (
+    BASE,
+    BOOK,
     ENTRY,
     EVENT,
     HEADER,
+    JUDGED,
     LOG,
     MAGIC,
+    SEEN,
     TURN,
     MatchFile,
     StoreError,
@@ -131,6 +135,20 @@ def test_a_file_of_another_version_says_so(played: Path) -> None:
     """What was dealt by other rules is not read, and that is one sentence."""
     played.write_bytes(b"tavolata match 1\n" + played.read_bytes()[len(MAGIC) :])
     with pytest.raises(StoreError, match="another version of Tavolata"):
+        read(played)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [(LOG, "AAAA"), (BASE, ["AAAA", b"AAAA"]), (BASE, [b"AAAA", "AAAA"]), (BOOK, "AAAA"), (TURN, ["AAAA", 1]),
+     (SEEN, [[], [[0, 1, 2, "AAAA", b""]], []]), (SEEN, [[], [[0, 1, 2, b"", "AAAA"]], []]),
+     (SEEN, [[], [], [[0, [], "AAAA"]]]), (JUDGED, ["AAAA", {}, [], b""]), (JUDGED, [b"", {}, ["AAAA"], b""]),
+     (JUDGED, [b"", {}, [], "AAAA"])],
+)  # fmt: skip
+def test_a_text_in_the_place_of_bytes_is_no_record(played: Path, kind: int, value: Any) -> None:
+    """Not even one that could be the bytes in another form: what reads the record wants bytes."""
+    played.write_bytes(played.read_bytes() + framed(pack([kind, value])))
+    with pytest.raises(StoreError, match="isn't part of a match"):
         read(played)
 
 
