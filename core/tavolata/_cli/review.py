@@ -108,7 +108,7 @@ def _reviewed(
     hindsight: Hindsight,
     limits: tuple[float, float, int],
 ) -> int:
-    from tavolata._cli.review_report import TITLE, Looked, chapters, data, decision_data
+    from tavolata._cli.review_report import FEW, LATE, TITLE, Looked, chapters, data, decision_data
     from tavolata._lab.blocks import lines
     from tavolata._ui.words import Words
 
@@ -118,7 +118,7 @@ def _reviewed(
     thinker = context.catalogue.bots(loaded.info.name)["thinker"]
     looked: list[Looked] = []
     problems: list[Exception] = []
-    start, every, stopped, late = monotonic(), len(hindsight.decisions), False, False
+    start, every, stopped, late, hasty = monotonic(), len(hindsight.decisions), False, False, False
     progress = ProgressLine(context, PROGRESS)
     try:
         for number, decision in enumerate(hindsight.decisions):
@@ -132,6 +132,9 @@ def _reviewed(
                 verdict = hindsight.judge(decision, thinker, share, playouts)
             except Exception as error:  # noqa: BLE001 - rules and bots are foreign code
                 problems.append(error)
+                continue
+            if verdict is None:
+                hasty = True
                 continue
             said = {
                 one: words.answer(ask.question, ask.question.answer_at(one), view)
@@ -155,9 +158,12 @@ def _reviewed(
     outcome = None if ended is None else ended.outcome
     if context.ui == "json":
         context.data("review", data(looked, names, outcome, decisions=every))
+    elif not looked:
+        for message in (LATE, FEW):
+            context.out(context.text(message, {"n": 0, "all": every}))
     else:
         title = context.text(TITLE, {"game": context.text(loaded.game.title, domain=package)})
-        report = chapters(context.text, looked, names, outcome, every, late=late)
+        report = chapters(context.text, looked, names, outcome, every, late=late or hasty)
         drawn = {"ascii_only": context.ascii, "heard": context.screen_reader}
         for line in lines(title, report, **drawn):
             context.out(line)

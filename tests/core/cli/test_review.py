@@ -6,13 +6,16 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tavolata._cli import main
+from tavolata._engine.match.search import Thought
 from tavolata._engine.review.hindsight import Hindsight, Verdict
+from tavolata._engine.thinking.search_bot import SearchBot
 
 DOORS = """
 from tavolata import N_, Deck, Game, Options, Outcome, Pile, Table, one_of
@@ -140,7 +143,7 @@ def test_ctrl_c_keeps_what_was_worked_out(
     """After Ctrl+C the report is about the decisions that were looked at, and the exit code is 130."""
     played("--seed", "2")
     judge = Hindsight.judge
-    done: list[Verdict] = []
+    done: list[Verdict | None] = []
 
     def interrupted(self: Hindsight, *words: Any) -> Any:
         if len(done) == 2:
@@ -186,3 +189,39 @@ def test_after_the_warning_of_too_few_worlds_nothing_is_judged(
     *_, few = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", "--playouts", "2")]
     *_, many = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", *WORDS)]
     assert (few["enough"], many["enough"]) == (False, True)
+
+
+@pytest.mark.parametrize("judged", [0, 2])
+def test_decisions_without_time_for_any_answer_are_no_fault_of_the_game(
+    judged: int,
+    played: Callable[..., None],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """How many were looked at is told, with how to give it more; that's so even if none was."""
+    played("--seed", "2")
+    search, weighed = SearchBot.weigh, count()
+
+    def hasty(self: SearchBot, *words: Any, **more: Any) -> Any:
+        return search(self, *words, **more) if next(weighed) % 4 < judged else Thought((), 1)
+
+    monkeypatch.setattr(SearchBot, "weigh", hasty)
+    said = lines_of(capsys, "--all", *WORDS)
+    assert f"Time ran out after {judged} of 4 decisions." in " ".join(said)
+    assert judged or said[-1].startswith("That's not enough to judge by.")
+    *_, told = [json.loads(line) for line in lines_of(capsys, "--all", "--ui", "json", *WORDS)]
+    assert (told["looked_at"], told["enough"]) == (judged, judged > 0)
+
+
+def test_rules_that_break_in_every_world_are_the_games_fault(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the exit code is that of a broken plugin, and the first problem is named."""
+    played("--seed", "2")
+
+    def breaks(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError("in the rules")
+
+    monkeypatch.setattr(SearchBot, "weigh", breaks)
+    assert main(["review", "--all", *WORDS]) == 4
+    assert "couldn't judge: 4 (ZeroDivisionError: in the rules)" in capsys.readouterr().err

@@ -149,7 +149,7 @@ def test_nobody_advises_at_a_table() -> None:
     (((2, 9, 700.0, 0.7),), "{2} (70% of 9); it had no time"),
     (((2, 2, 500.0, 0.5), (0, 2, 500.0, 0.5)), "too few deals (18)"),
     (((2, 1, 1000.0, 1.0), (0, 9, 500.0, 0.5)), "{2} (100% of 1), then {0}"),
-    ((), "nothing to choose"),
+    ((), "too few deals (18)"),
 ])  # fmt: skip
 def test_advice_says_why(weighed: Any, said: str) -> None:
     """It wins more, or nothing else is clearly better, or it only brings more points."""
@@ -159,3 +159,13 @@ def test_advice_says_why(weighed: Any, said: str) -> None:
     names = [words.answer(ask.question, ask.question.answer_at(number)) for number in range(3)]
     assert hint.seat == ask.seat
     assert said.format(*names) in words.text(hint.message, hint.params)
+
+
+@pytest.mark.parametrize(("weighed", "said"), [
+    (((2, 0, 0.0, 0.0),), "nothing to choose"), ((), "too few deals (0)")
+])  # fmt: skip
+def test_a_thinker_that_tried_nothing_says_why(weighed: Any, said: str) -> None:
+    """Only one answer is allowed, or the time was over before the first world."""
+    ask = Simulation(Catalogue().game(str(FOUR)).game, seed=3).open[0]
+    hint = advice(ask, Reply(1, 2, weighed, 0))
+    assert said in Words(Translator("en"), "", ("Ann", "Ada")).text(hint.message, hint.params)

@@ -20,7 +20,6 @@ from tavolata._engine.thinking.search_bot import SearchBot
 from tavolata._engine.thinking.worker import think
 from tavolata._players import Bot, Chance
 from tavolata.asks import Ask
-from tavolata.errors import GameError
 from tavolata.view import View
 
 if TYPE_CHECKING:
@@ -106,11 +105,13 @@ class Hindsight:
         match = self._replay.match
         return match.view(decision.seat), next(one for one in match.source.open if one.id == decision.ask)
 
-    def judge(self, decision: PastDecision, thinker: type[Bot], seconds: float, playouts: int = 0) -> Verdict:
+    def judge(
+        self, decision: PastDecision, thinker: type[Bot], seconds: float, playouts: int = 0
+    ) -> Verdict | None:
         """Think about the decision at which the match is; see `stand_before`.
 
-        If `playouts` isn't 0, that many worlds are tried and no clock is read. Raise any exception of the
-        rules, or of a bot of the game, `GameError` if there was no time to try anything.
+        If `playouts` isn't 0, that many worlds are tried and no clock is read. Return None if there was no
+        time to try anything. Raise any exception of the rules, or of a bot of the game.
         """
         match = self._replay.match
         bot = thinker()
@@ -120,7 +121,7 @@ class Hindsight:
         _, thought = think(sight(match, decision.seat), decision.ask, bot, seconds, decision.ask)
         best: Sequence[Weighed] = thought.weighed
         if not best:
-            raise GameError("There was no time to try any answer.")
+            return None
         played = next((one for one in best if one.number == decision.played and one.visits), None)
         return Verdict(decision, best, played, missed=played is not None and best[0] is not played)
 

@@ -92,9 +92,10 @@ def advice(ask: Ask, reply: Reply) -> Hinted:
         text(TRIED, answer=AnswerNumber(ask.question, number), share=round(100 * wins), n=visits)
         for number, visits, _, wins in reply.weighed[:FIRST]
     ]
-    if not tried or not reply.playouts:
-        return Hinted(NO_CHOICE, {}, seat)
-    if reply.weighed[0][1] < ENOUGH and reply.weighed[0][2] < WHOLE:  # what wins for sure needs no second try
+    if tried and not reply.playouts:
+        return Hinted(NO_CHOICE, {}, seat)  # only one answer is allowed: nothing was tried
+    # What wins for sure needs no second try.
+    if not tried or (reply.weighed[0][1] < ENOUGH and reply.weighed[0][2] < WHOLE):
         return Hinted(TOO_FEW, {"n": reply.playouts}, seat)
     best = tried[0]
     if len(tried) == 1:
