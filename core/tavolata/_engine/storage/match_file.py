@@ -182,7 +182,7 @@ def read(path: Path) -> Kept:
     try:
         whole, body = next(found)
         kind, header = unpack(body)
-        if kind != HEADER or not _is_shallow(header):
+        if kind != HEADER:
             raise StopIteration  # noqa: TRY301 - the same end as a file without records
         Header.of(header)
     except (StopIteration, *_WRONG):
