@@ -488,6 +488,48 @@ def test_whole_matches_are_played_by_taps(
     asyncio.run(scene())
 
 
+@pytest.mark.long
+@needs_chromium
+def test_a_finished_match_is_watched_again_with_its_story(hall: Hall, tmp_path: Path) -> None:
+    """A phone and a desk tap on "watch the match again", have its story, and complain about nothing."""
+
+    async def scene() -> None:
+        host = Served(hall, "--seats", "2", "--start", "full", "--option", "fiches=1", game="zompa")
+        async with chromium(tmp_path / "chromium") as page, asyncio.timeout(2 * PATIENCE):
+            await page.become(390, 844, phone=True)
+            await page.open(host.link)
+            await page.sit("Gino")
+            await page.holds("state")
+            for _ in range(3):
+                await page.ask("send('pace', {by: 1})")
+            while await page.ask("document.body.dataset.phase") != "end":
+                await answer(page)
+                host.tt.type("")
+                await asyncio.sleep(0.5)  # taps that are closer are one train
+            buttons = "[...document.querySelectorAll('#decision button')]"
+            again = f"{buttons}.find((one) => one.textContent === 'watch the match again')"
+            for width, height in [(390, 844), (1280, 800)]:
+                await page.become(width, height, phone=True)
+                await page.holds(f"{again} && performance.now() - asked[1] >= TRAIN")
+                await page.ask(f"{again}.id = 'again'")
+                assert await page.tap_on("#again")
+                await page.holds("document.querySelector('.timeline')")
+                await page.ask("send('again', {what: 'go', n: 5})")
+                await page.holds("state.scene.decision.timeline.at === 5")
+                if width < 900:
+                    assert await page.tap_on("[data-key=story]")
+                story = "#sheet" if width < 900 else "#story"
+                await page.holds(f"document.querySelector('{story} .lines p')")
+                assert await page.ask(CHECK) == [], await page.words()
+                if width < 900:
+                    assert await page.tap_on("[data-key=close]")
+                assert await page.tap_on("[data-key=stop]")
+                await page.holds("document.querySelector('.podium')")
+            assert page.complaints == []
+
+    asyncio.run(scene())
+
+
 FRESH = "state && state.question && performance.now() - Math.max(asked[1], taps.last) >= TRAIN"
 """Whether a tap would count now: a question has been on view for long enough."""
 

@@ -277,7 +277,7 @@ class BrowserFrontend:
         )  # fmt: skip
         return {
             "type": "state", "scene": _sent(replay.scene(point)), "question": "", "kind": {}, "draft": False,
-            "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None,
+            "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None, "talk": self._talk(),
         }  # fmt: skip
 
     def _numbered(self) -> tuple[str, PromptQuestion | None]:
