@@ -98,10 +98,19 @@ def composed(text: str) -> str:
     return text if text.isascii() else normalize("NFC", text)
 
 
-def small_number(digits: str) -> int:
-    """Read decimal digits; every number over 999 is 1000, which no table has room for."""
+def small_number(digits: str, most: int = 999) -> int:
+    """Read decimal digits; with more digits than `most` it's the number after that.
+
+    `int` refuses thousands of digits.
+    """
     digits = digits.lstrip("0")
-    return int(digits or 0) if len(digits) < 4 else 1000
+    return int(digits or 0) if len(digits) <= len(str(most)) else most + 1
+
+
+def number_within(word: str, low: int, high: int) -> int | None:
+    """Return the number that a word is in decimal digits; None for any other word, and out of the range."""
+    number = small_number(word, high) if word.isdecimal() else low - 1
+    return number if low <= number <= high else None
 
 
 def skeleton(name: str) -> str:

@@ -99,7 +99,7 @@ class BangOptions(Options):
     def problems(self, seats: int, teams: int) -> Iterable[Problem]:
         """Yield what can't be played: an impossible handicap, or no reason to bang at all."""
         parts = self._parts()
-        if len(parts) > seats or not all(part.isdecimal() and int(part) <= MOST_HANDICAP for part in parts):
+        if len(parts) > seats or not all(map(_is_handicap, parts)):
             yield Problem("handicap", HANDICAP, value=self.handicap, most=MOST_HANDICAP)
         if not self.patterns:
             yield Problem("preset", N_("Every reason to bang is off. Turn on at least one."))
@@ -120,3 +120,8 @@ class BangOptions(Options):
             for pattern in Pattern
             if said[pattern] is Say.ON or (said[pattern] is Say.PRESET and pattern in preset)
         )
+
+
+def _is_handicap(text: str) -> bool:
+    short = text.isdecimal() and len(text) <= len(str(MOST_HANDICAP))  # `int` refuses thousands of digits
+    return short and int(text) <= MOST_HANDICAP

@@ -29,8 +29,10 @@ from textual.app import App, ComposeResult
 from typing_extensions import override
 
 from tavolata import _streams
+from tavolata._cli.bench import Do
 from tavolata._cli.choosing import own_name
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.dev import command_of
 from tavolata._cli.failures import UsageError
 from tavolata._cli.invited import _from_file
 from tavolata._engine.match.updates import MAX_TEXT, Said
@@ -40,14 +42,17 @@ from tavolata._engine.storage.match_file import StoreError, read
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._engine.table.table_state import TableState
-from tavolata._text import Verbatim, fill, one_line
+from tavolata._text import Verbatim, fill, number_within, one_line
 from tavolata._ui.people_here import people_of
+from tavolata._ui.plain_replay import find_seat
 from tavolata._ui.seat_programs import ProgramFault, _Seated
 from tavolata._ui.streams import Lines, Outlet
 from tavolata._ui.talk import addressed
 from tavolata._ui.tui.drawing.runs import Block, line
+from tavolata._ui.tui.model.home_model import GameFacts
 from tavolata._ui.tui.widgets.sheet import Sheet
 from tavolata._web.server import _name_in
+from tavolata.errors import Refused
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement, checked
 
@@ -509,6 +514,33 @@ def test_what_is_written_here_is_composed() -> None:
     assert _name_in(typed) == meant
     assert [one.name for one in people_of([typed], ())] == [meant]
     assert addressed(f"{typed}: e\u0300 vero", ["Ann", meant]) == ([1], "\u00e8 vero")
+
+
+NINES = "9" * 5000
+"""More digits than `int` reads."""
+
+
+@pytest.mark.parametrize(
+    ("digits", "number"),
+    [
+        ("1", 1), ("007", 7), ("\u0663", 3), ("0", None), ("12", None), ("-1", None), ("\u00b2", None),
+        ("", None), (NINES, None), ("0" * 5000 + "3", 3),
+    ],
+    ids=lambda one: str(one)[:8],
+)  # fmt: skip
+def test_a_number_is_read_whatever_its_length(digits: str, number: int | None) -> None:
+    """What is out of the range, however far, isn't in it; nothing raises."""
+    assert number_within(digits, 1, 11) == number
+
+
+def test_thousands_of_digits_name_nothing() -> None:
+    """They are no seat, and no number of players; none of these doors raises anything else."""
+    with pytest.raises(Refused):
+        find_seat(NINES, ["Ann", "Bob"], str)
+    game = GameFacts("race", "Race", (2, 6), "", 10)
+    assert not game.fits(NINES)
+    assert game.fits(f"{NINES}min")
+    assert command_of(f"sit {NINES}") == (Do.SIT, 1000)
 
 
 def test_requests_beyond_the_row_cost_nothing_and_keep_no_one_out_who_has_a_seat_or_the_link() -> None:

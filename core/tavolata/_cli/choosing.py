@@ -10,7 +10,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting
 from tavolata._streams import put
-from tavolata._text import MAX_NAME, cleaned, composed, is_name, one_line
+from tavolata._text import MAX_NAME, cleaned, composed, is_name, number_within, one_line
 from tavolata.messages import N_
 
 ASKED = N_("{question} [yes/no] ")
@@ -37,8 +37,9 @@ def choose_number(
     """Ask until a number from 1 to `most` is typed; Enter means the `usual` one."""
     while True:
         word = ask(context.text(N_("Which one? [{n}] "), {"n": usual})) or str(usual)
-        if word.isascii() and word.isdigit() and 1 <= int(word) <= most:
-            return int(word)
+        number = number_within(word, 1, most)
+        if number is not None:
+            return number
         context.note(context.text(OUT_OF_REACH, {"n": most}))
 
 

@@ -19,6 +19,7 @@ from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.following import EVERY, FollowedMatch
 from tavolata._cli.parameters import GameName, HouseRules, SeatCount, number
 from tavolata._cli.playing import option_words
+from tavolata._text import small_number
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
@@ -76,7 +77,7 @@ def command_of(line: str) -> tuple[Do, Any]:
     """Return the command that a line means."""
     word, _, rest = line.strip().partition(" ")
     if word == "sit" and rest.strip().isdecimal():
-        return Do.SIT, int(rest)
+        return Do.SIT, small_number(rest.strip())
     return (WORDS[word], None) if word in WORDS and not rest else (Do.SAY, line)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tavolata import _machine
+from tavolata._text import small_number
 
 WAITS: Final = 20.0
 """The seconds after which a page without news asks again."""
@@ -66,7 +67,7 @@ class DevPage:
                 page = files("tavolata._cli") / "dev_page.html"
                 return "text/html; charset=utf-8", page.read_text(encoding="utf-8")
             case "state", None if after.isdecimal():
-                return "application/json", self._after(int(after))
+                return "application/json", self._after(small_number(after, 10**9))
             case "do", str():
                 self.lines.put(words)
                 return "text/plain", ""
@@ -82,7 +83,7 @@ class DevPage:
 
             def do_POST(self) -> None:
                 size = self.headers.get("Content-Length", "")
-                wanted = min(int(size), MOST_WORDS) if size.isdecimal() else 0
+                wanted = min(small_number(size, MOST_WORDS), MOST_WORDS) if size.isdecimal() else 0
                 self._send(self.rfile.read(wanted).decode(errors="replace"))
 
             def _send(self, words: str | None) -> None:

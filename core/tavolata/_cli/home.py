@@ -255,14 +255,15 @@ class HomeLines:
             if not word:
                 self._facts.keep(plan)
                 return plan.words(), None
-            if not (word.isascii() and word.isdigit() and 1 <= int(word) <= len(rows)):
+            number = number_within(word, 1, len(rows))
+            if number is None:
                 self._context.note(self._say(OUT_OF_REACH, {"n": len(rows)}))
-            elif int(word) == len(rows):
+            elif number == len(rows):
                 return None
-            elif int(word) == len(rows) - 1:
+            elif number == len(rows) - 1:
                 return ["rules", game], None
             else:
-                plan = fields[int(word) - 1][2](plan, can)
+                plan = fields[number - 1][2](plan, can)
 
     def _fields(
         self, plan: MatchPlan, can: GameChoices
@@ -291,8 +292,9 @@ class HomeLines:
     def _count(self, low: int, high: int, now: int) -> int:
         while True:
             word = self._ask(self._say(HOW_MANY, {"n": now})) or str(now)
-            if word.isascii() and word.isdigit() and low <= int(word) <= high:
-                return int(word)
+            number = number_within(word, low, high)
+            if number is not None:
+                return number
             self._context.note(self._say(N_("A number from {low} to {high}."), {"low": low, "high": high}))
 
     def _seats(self, plan: MatchPlan, can: GameChoices) -> MatchPlan:

@@ -30,6 +30,7 @@ from tavolata._cli.playing import in_words_of, option_words, read_pace
 from tavolata._text import one_line
 from tavolata.messages import N_
 from tavolata.options import BETWEEN, problems_of, refuse_first
+from tavolata.ring import SEATS
 
 SEEDS = range(-(1 << 63), 1 << 64)
 """What the header of a match file can hold."""
@@ -40,7 +41,9 @@ def play(
     game: GameName,
     *,
     seats: SeatCount = None,
-    humans: Annotated[int | None, number(text=N_("Number of people at this keyboard."))] = None,
+    humans: Annotated[
+        int | None, number(text=N_("Number of people at this keyboard."), high=len(SEATS))
+    ] = None,
     bots: BotCount = None,
     teams: TeamCount = 0,
     campaign: CampaignName = None,

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
-from tavolata._text import Verbatim
+from tavolata._text import Verbatim, small_number
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.boards import Spot
@@ -250,7 +250,8 @@ def _numbers(question: Question, shape: Choices | Number, typed: str) -> Answer:
     words = typed.replace(",", " ").split()
     places = _by_label(shape) if isinstance(shape, Choices) else {}
     words = [places.get(word.casefold(), word) for word in words]
-    numbers = [int(word) for word in words if word.isdecimal()]
+    most = shape.high if isinstance(shape, Number) else len(shape.choices)
+    numbers = [small_number(word, most) for word in words if word.isdecimal()]
     given: object = None
     if isinstance(shape, Number):
         given = numbers[0] if len(numbers) == len(words) == 1 else None if typed else shape.default

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from tavolata._text import small_number
 from tavolata._ui.scene.text import description, find_item, items_of, lines_of, list_of_items
 from tavolata._ui.words import Words
 from tavolata.messages import N_
@@ -74,8 +75,9 @@ class Looking:
         """Print the last events; `rest` is the number of lines."""
         if (view := self._there()) is None:
             return
-        count = int(rest) if rest.isdecimal() and int(rest) > 0 else 20
-        for event in list(view.events)[-count:]:
+        events = list(view.events)
+        count = (small_number(rest, len(events)) if rest.isdecimal() else 0) or 20
+        for event in events[-count:]:
             self._out(self._words().event(event, view))
 
     def _say(self, lines: list[str]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from tavolata._engine.match.match import Match
 from tavolata._engine.sessions.guided import hints
 from tavolata._engine.sessions.session import TableSession
+from tavolata._text import number_within, small_number
 from tavolata._ui.answers import choice_lines, parse
 from tavolata._ui.i18n import Translator
 from tavolata._ui.looking import NOTHING_YET, Looking, find_row
@@ -308,9 +309,10 @@ class Commands:
             raise Refused(N_("There's nothing you can do out of turn right now."))
         if not number:
             return
-        if not (number.isdecimal() and 1 <= int(number) <= len(rows)):
+        chosen = number_within(number, 1, len(rows))
+        if chosen is None:
             raise Refused(N_("Choose a number from 1 to {n}."), n=len(rows))
-        row = rows[int(number) - 1]
+        row = rows[chosen - 1]
         value = row.value if row.place is not None else row.question.value_of(parse(row.question, more))
         self._session.interject(row.seat, row.name, value)
 
@@ -341,7 +343,7 @@ class Commands:
         found = self._frontend.details()
         if found is None:
             raise Refused(NOT_ASKED)
-        lines = list(found.lines(int(rest) if rest.isdecimal() else None))
+        lines = list(found.lines(small_number(rest, 10**9) if rest.isdecimal() else None))
         if not lines:
             raise Refused(NOTHING_MORE)
         self._tell(lines)

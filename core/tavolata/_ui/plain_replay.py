@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tavolata._engine.review.replay import ALL, Replay
-from tavolata._text import one_line
+from tavolata._text import number_within, one_line
 from tavolata._ui.endings import ending_lines
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import end_data, event_data, full_data, hello_data
@@ -118,9 +118,10 @@ class PlainReplay:
     def _turn(self, rest: str) -> None:
         replay = self._replay
         now = replay.steps[replay.at].turn + 1
-        if rest and not (rest.isdecimal() and 1 <= int(rest) <= replay.turns):
+        turn = number_within(rest, 1, replay.turns) if rest else now + 1
+        if turn is None:
             raise Refused(N_("Choose a number from 1 to {n}."), n=replay.turns)
-        self._jump(replay.step_of_turn(int(rest) if rest else now + 1))
+        self._jump(replay.step_of_turn(turn))
 
     def _jump(self, step: int) -> None:
         self._replay.go(step)
@@ -187,8 +188,9 @@ def find_seat(name: str, names: Sequence[str], say: Callable[[str], str]) -> int
     if wanted in ("all", say(EVERYBODY)):
         return ALL
     folded = [one.casefold() for one in names]
-    if name.isdecimal() and 1 <= int(name) <= len(folded):
-        return int(name) - 1
+    number = number_within(name, 1, len(folded))
+    if number is not None:
+        return number - 1
     for fits in (str.__eq__, str.startswith):
         for seat, one in enumerate(folded):
             if fits(one, wanted):

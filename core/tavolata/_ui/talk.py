@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tavolata._engine.match.match import Match
-from tavolata._text import composed, one_line, small_number
+from tavolata._text import composed, number_within, one_line
 from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.ring import SEATS
@@ -74,8 +74,9 @@ def _longest(line: str, names: Sequence[str]) -> str | None:
 def _seat(said: str, names: Sequence[str], *, begun: bool) -> int | None:
     """Return the seat of a whole name, a number or, if `begun`, an unmistakable beginning."""
     wanted = " ".join(said.split()).casefold()
-    if wanted.isdecimal() and 1 <= small_number(wanted) <= len(names):
-        return small_number(wanted) - 1
+    number = number_within(wanted, 1, len(names))
+    if number is not None:
+        return number - 1
     found = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
     if not found and begun and wanted and " " not in wanted:
         found = [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]

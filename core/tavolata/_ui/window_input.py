@@ -115,7 +115,7 @@ class WindowInput:
         seat = self._keys[key]
         if seat in self._reacted:
             return True  # a hand that hits twice has said everything with the first blow
-        self._react(window, seat, self._answer(window, seat, int(number or 1)), milliseconds)
+        self._react(window, seat, self._answer(window, seat, number or "1"), milliseconds)
         self._reacted.add(seat)
         return True
 
@@ -124,11 +124,11 @@ class WindowInput:
         self._left.discard(seat)
 
     @staticmethod
-    def _answer(window: Window, seat: int, number: int) -> Answer:
+    def _answer(window: Window, seat: int, number: str) -> Answer:
         question = window.questions.get(SEATS[seat])
         if question is None:
             raise Refused(N_("You can't do that now."))
-        return parse(question, str(number))
+        return parse(question, number)
 
 
 def keys_of(session: TableSession) -> dict[str, int]:

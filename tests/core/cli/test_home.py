@@ -38,6 +38,7 @@ def lines(*typed: str, lang: str = "en") -> tuple[list[str], tuple[str, str] | N
         (("3", "6", "4", ""), ["host", "race", "--web"]),
         (("3", "7", "4", ""), ["play", "race", "--seats", "4", "--humans", "4"]),
         (("3", "8"), ["rules", "race"]),
+        (("9" * 5000, "3", "9" * 5000, "1", "9" * 5000, "3", ""), [*HERE[:3], "3", *HERE[4:-1], "easy,easy"]),
         (("3", "x", "9", "4"), ["join"]),
         (("99", "5"), ["history"]),
         (("8",), []),

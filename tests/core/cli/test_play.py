@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,6 +58,32 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
     assert said in done.stderr
     assert done.returncode == 2
     assert match_files() == before
+
+
+NINES = "9" * 5000
+"""More digits than `int` reads."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [f"--seats {NINES[:20]}", f"--seats {NINES}", f"--humans {NINES[:20]}", f"--option handicap={NINES}"],
+    ids=lambda words: words[:12],
+)
+def test_a_number_of_any_length_is_refused_in_words(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither the number of players nor a time of a house rule is too large to be read."""
+    assert main(["--ui", "plain", "play", "bang", *words.split()]) == 2
+    assert "Internal error" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["", "log ", "board ", "do ", "more ", "to ", "/"])
+def test_a_line_of_thousands_of_digits_does_not_end_a_match(word: str) -> None:
+    """It's no choice, no zone and no seat; a sentence says so, and only the end of the input ends it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tavolata", "play", "conto", "--bots", "easy,easy", "--ui", "plain"],
+        input=f"{word}{NINES}\n", capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert "The input has ended." in done.stderr
+    assert done.returncode == 7
 
 
 @pytest.mark.parametrize(

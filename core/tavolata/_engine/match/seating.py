@@ -109,6 +109,7 @@ def seat(
     wanted = bots
     if wanted is None:
         total = seats if seats is not None else max(there, usual_seats(game))
+        check_seats(game, total)
         wanted = [usual_level(known)] * (total - there)
     total = there + len(wanted)
     if seats is not None and total != seats:

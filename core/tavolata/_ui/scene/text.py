@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from tavolata._text import number_within
 from tavolata._ui.scene.items import ZoneItem, how_many, item_of
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.words import Words
@@ -91,8 +92,9 @@ def find_item(name: str, items: Sequence[ZoneItem]) -> ZoneItem:
     Raise `Refused`, with a list of them all, if none matches.
     """
     wanted = name.casefold().strip()
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(items):
-        return items[int(wanted) - 1]
+    number = number_within(wanted, 1, len(items))
+    if number is not None:
+        return items[number - 1]
     names = [
         [item.named, item.zone.id, "" if item.zone.seat is None else item.say.name(item.zone.seat)]
         for item in items

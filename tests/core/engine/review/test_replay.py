@@ -156,6 +156,9 @@ def test_step_by_step_by_commands(file: Path) -> None:
     assert any(line.startswith("Turn 5 of") for line in said)
     assert any(line.startswith("Choose a number from 1 to") for line in said)
     assert said[-1] == "No such command: fly (? for help)."
+    nines = "9" * 5000
+    said = commanded(file, nines, f"turn {nines}")
+    assert sum(line.startswith("Choose a number from 1 to") for line in said) == 2
     said = commanded(
         file, "turn 3", "hand", "seat ada", "hand", "/board hand of ada", "seat all", "board", "seat"
     )

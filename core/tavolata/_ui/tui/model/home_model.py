@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final
 
+from tavolata._text import small_number
 from tavolata._ui import match_plan
 from tavolata._ui.match_plan import PLACES, GameChoices, MatchPlan, remembered
 from tavolata.options import Problem
@@ -27,7 +28,7 @@ class GameFacts:
 
     def fits(self, typed: str) -> bool:
         """Return True for a typed number of its players, for its minutes, and for as many as `30min`."""
-        number = int("".join(takewhile(str.isdecimal, typed)))
+        number = small_number("".join(takewhile(str.isdecimal, typed)))
         if "min" in typed:
             return 0 < self.minutes <= number
         return self.seats[0] <= number <= self.seats[1] or number == self.minutes

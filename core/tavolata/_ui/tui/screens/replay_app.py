@@ -13,6 +13,7 @@ from textual.widgets import Input
 from typing_extensions import override
 
 from tavolata._engine.review.replay import ALL, Replay
+from tavolata._text import number_within
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
@@ -214,9 +215,10 @@ class ReplayApp(Frame):
     def typed(self, words: str) -> None:
         """Go to the turn of this number; raise `Refused` if there's no such turn."""
         turns = self.model.turns
-        if not (words.isascii() and words.isdecimal() and 1 <= int(words) <= turns):
+        turn = number_within(words, 1, turns)
+        if turn is None:
             raise Refused(TURN_WANTED, n=turns)
-        self.model.to_turn(int(words))
+        self.model.to_turn(turn)
 
     def action_pace(self, by: int) -> None:
         """Play more slowly or faster; what is shown step by step never stops being so."""

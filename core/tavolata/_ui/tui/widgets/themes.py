@@ -13,6 +13,7 @@ from typing import Final
 from rich.style import Style
 from textual.theme import Theme
 
+from tavolata._text import number_within
 from tavolata._ui.scene.identity import HUES, NO_HUE
 from tavolata.looks import INKS
 
@@ -50,7 +51,7 @@ LIGHT: Final = Theme(
 def is_light(environ: Mapping[str, str]) -> bool:
     """Return True if the terminal reports a light background (COLORFGBG in rxvt, Konsole and others)."""
     back = environ.get("COLORFGBG", "").rpartition(";")[2]
-    return back.isdecimal() and (int(back) in (7, 15))
+    return number_within(back, 7, 15) in (7, 15)
 
 
 @dataclass(frozen=True, slots=True)
