@@ -5,6 +5,7 @@ The format is published in `docs/ndjson.md` and `docs/ndjson.schema.json`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
@@ -28,6 +29,27 @@ from tavolata.view import View
 
 PROTOCOL: Final = 1
 """The protocol version. It rises when a program that follows the published format would break."""
+
+
+NOT_JSON = N_("That isn't a JSON object on one line: {problem}")
+
+
+def object_in(line: str, number: Callable[[str], int] = int) -> Json:
+    """Return the object that a program or a page sends; raise `Refused` if it isn't a JSON object.
+
+    Its texts are of whole signs, as they can be sent on. `number` reads its whole numbers; it raises
+    `ValueError` for those that there can't be.
+    """
+    try:
+        said = json.loads(line, parse_int=number)
+        (json.dumps(said, ensure_ascii=False) if "\\u" in line else line).encode()  # half a sign can't be
+    except RecursionError:
+        raise Refused(NOT_JSON, problem="too deep") from None
+    except ValueError as error:
+        raise Refused(NOT_JSON, problem=str(error)) from None
+    if not isinstance(said, dict):
+        raise Refused(NOT_JSON, problem=type(said).__name__)
+    return said
 
 
 def plain_data(value: Any) -> Any:

@@ -25,6 +25,7 @@ from tavolata._ui.json_data import (
     full_data,
     hello_data,
     kind_data,
+    object_in,
     plain_data,
 )
 from tavolata._ui.line_frontend import LineFrontend, Typed
@@ -37,7 +38,6 @@ from tavolata.ring import SEATS
 from tavolata.texts import tidied
 from tavolata.windows import Window
 
-NOT_JSON = N_("That isn't a JSON object on one line: {problem}")
 NO_TYPE = N_("The type of a line must be answer, react, do, say, undo, advice, table or full, not {type}.")
 LACKS = N_("A line of type {type} needs the field {field}.")
 NOT_OPEN = N_("No question with the id {id} is open here.")
@@ -252,7 +252,7 @@ class Ndjson(LineFrontend):
             return
         said: Mapping[str, Any] = {}
         try:
-            said = _object(line)
+            said = object_in(line)
             verb = self._verbs.get(said["type"]) if isinstance(said.get("type"), str) else None
             if verb is None:
                 raise Refused(NO_TYPE, type=json.dumps(said.get("type")))  # noqa: TRY301 - one handler reports all errors
@@ -346,20 +346,6 @@ def _written(answer: Any) -> Any:
     if isinstance(answer, list):
         return [_written(part) for part in answer]
     return tidied(answer) if isinstance(answer, str) else answer
-
-
-def _object(line: str) -> Mapping[str, Any]:
-    """Return the object on a line; raise Refused if the line is not a JSON object."""
-    try:
-        said = json.loads(line)
-        (json.dumps(said, ensure_ascii=False) if "\\u" in line else line).encode()  # half a sign can't be
-    except RecursionError:
-        raise Refused(NOT_JSON, problem="too deep") from None
-    except ValueError as error:
-        raise Refused(NOT_JSON, problem=str(error)) from None
-    if not isinstance(said, dict):
-        raise Refused(NOT_JSON, problem=type(said).__name__)
-    return said
 
 
 def _field(said: Mapping[str, Any], name: str, *kinds: type) -> Any:

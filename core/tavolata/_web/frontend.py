@@ -555,7 +555,7 @@ class BrowserFrontend:
         """Speak to those who are picked, or named as in "/to NAME words"; otherwise to all."""
         words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
         names, seat = self.session.names, self.model.seat()
-        to: Sequence[int] = [range(len(names))[_whole(one)] for one in said.get("to", ())]
+        to: Sequence[int] = [range(len(names)).index(_whole(one)) for one in said.get("to", ())]
         if words.strip():
             own, gone = mates(self.model.match, seat), self.session.lately_gone
             named = whispered(words, names, own, self._say, gone)

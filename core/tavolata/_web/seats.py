@@ -31,9 +31,10 @@ from tavolata._machine import disk
 from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
+from tavolata._ui.json_data import object_in
 from tavolata._ui.scene.text import Json
 from tavolata._web.frontend import BrowserFrontend
-from tavolata.errors import GameError, MessageError
+from tavolata.errors import GameError, MessageError, Refused
 from tavolata.messages import N_
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.limits import RateLimit
@@ -267,10 +268,10 @@ class BrowserSeat:
     def _hear(self, page: BrowserPage, text: str) -> None:
         """Handle a message of a page; drop anything that isn't an act."""
         try:
-            said = json.loads(text)
-        except (ValueError, RecursionError):
+            said = object_in(text, _number)
+        except Refused:
             return
-        if not isinstance(said, dict) or self._closed:
+        if self._closed:
             return
         if said.get("do") == "here":
             self._take(page)
@@ -444,6 +445,14 @@ class BrowserSeat:
 
     def _say(self, message: str) -> str:
         return self.translator.text(message, {"host": self._access.keeper()})
+
+
+def _number(digits: str) -> int:
+    """Return a number that an entry of the log can hold; raise `ValueError` for a larger one."""
+    number = int(digits)
+    if number.bit_length() > 63:
+        raise ValueError(digits)
+    return number
 
 
 # -- what is remembered ---------------------------------------------------------------------------

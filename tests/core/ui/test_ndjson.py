@@ -14,8 +14,7 @@ from tavolata import Award, Outcome, text
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
-from tavolata._ui.json_data import end_data
-from tavolata._ui.ndjson import _object
+from tavolata._ui.json_data import end_data, object_in
 from tavolata._ui.streams import Outlet
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
@@ -270,8 +269,8 @@ def test_the_schema_refuses_what_is_not_published() -> None:
 def test_half_a_sign_is_refused_like_any_other_spoilt_line(line: str) -> None:
     """It could neither be sent nor written; a whole pair is one sign."""
     with pytest.raises(Refused):
-        _object(line)
-    assert _object('{"words":"\\ud83d\\ude00"}') == {"words": "\U0001f600"}
+        object_in(line)
+    assert object_in('{"words":"\\ud83d\\ude00"}') == {"words": "\U0001f600"}
 
 
 def test_words_leave_without_signs_that_move_a_cursor(tmp_path: Path) -> None:

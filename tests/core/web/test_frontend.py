@@ -369,7 +369,7 @@ def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.Mon
     frontend.hear({"do": "say", "words": f"/a {names[1]} ciao", "to": []})
     assert said == [("ciao", []), ("ciao", [2, 1]), ("ciao", []), ("ciao", [1])]
     assert not frontend.trouble
-    wrong: list[Any] = [[9], [-9], ["1"], 1]
+    wrong: list[Any] = [[9], [-1], [-9], ["1"], 1]
     for words, to in (*(("ciao", one) for one in wrong), ("/a nessuno ciao", []), ("/squadra ciao", [])):
         frontend.hear({"do": "say", "words": words, "to": to})
     assert len(said) == 4

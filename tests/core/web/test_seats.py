@@ -1,0 +1,157 @@
+"""What a page says to its seat: one entrance, at which everything malformed is dropped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from tests.core.scribes import Scribes
+from tests.core.ui import rooms
+from tests.core.ui.rooms import OLGA, Deeds
+from tests.core.ui.scene import moments
+from tests.core.web.test_server import nobody_there
+
+from tavolata._engine.sessions.session import TableSession
+from tavolata._ui.i18n import Translator
+from tavolata._web.frontend import BrowserFrontend
+from tavolata._web.seats import BrowserPage, BrowserSeat, WebAccess
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+    monkeypatch.setitem(moments.UNDECLARED, "scribes", Scribes)
+
+
+class Tab:
+    """A page on a seat, as far as the seat can tell; what it's shown can be sent."""
+
+    def __init__(self, session: TableSession) -> None:
+        access = WebAccess(str, lambda _: "", nobody_there, lambda _: "")
+        self.seat = BrowserSeat(Path("file"), "Ann", Translator("en"), access)
+        self.seat._running = cast("asyncio.Task[None]", SimpleNamespace(done=bool, cancel=lambda _: None))
+        self.frontend = self.seat._frontend = BrowserFrontend(
+            session, Translator("en"), str, str, lambda: None, lambda: True
+        )
+        self._page = cast("BrowserPage", SimpleNamespace(hidden=False))
+        self.seat._pages = [self._page]
+
+    def says(self, text: str) -> None:
+        """Send a message."""
+        self.seat._hear(self._page, text)
+
+    def act(self, **said: object) -> Json:
+        """Send an act; the state after it, which goes over the wire."""
+        self.says(json.dumps(said))
+        state = self.frontend.state()
+        json.dumps(state, ensure_ascii=False).encode()
+        return state
+
+
+@contextlib.asynccontextmanager
+async def asked(game: str) -> AsyncIterator[Tab]:
+    """A page on which a match of a game has asked its first question."""
+    tab = Tab(moments.seat(game))
+    tab.frontend._director.pace = 0.0
+    running = asyncio.create_task(tab.frontend.run())
+    for _ in range(10):
+        await asyncio.sleep(0)
+    yield tab
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+def test_half_a_sign_never_becomes_a_draft() -> None:
+    """A page could never be shown it, nor be shown again; what was written before stays."""
+
+    async def scene() -> None:
+        async with asked("scribes") as tab:
+            question = tab.frontend.state()["question"]
+            for text in ("whole", "half \ud800"):
+                state = tab.act(do="write", question=question, text=text)
+                assert state["scene"]["decision"]["writing"]["typed"] == "whole"
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    "digits", [str(1 << 64), str(-(1 << 64)), "9" * 5000], ids=["more", "less", "endless"]
+)
+def test_a_number_that_no_entry_can_hold_is_dropped(digits: str) -> None:
+    """The log has numbers of 64 bits; a colour beyond them is no act, as one that is no number."""
+
+    async def scene() -> None:
+        session = rooms.lobby(OLGA)
+        deeds, tab = Deeds(session), Tab(session)
+        deeds.take()
+        tab.says(f'{{"do": "look", "hue": {digits}, "mark": 0}}')
+        assert deeds.take() == []
+        tab.act(do="look", hue=3, mark=0)
+        assert deeds.take() == ["proposes LOOK 3 0"]
+        session._machine.close()
+
+    asyncio.run(scene())
+
+
+NUMBERS = (-1, 0, 1, 2, (1 << 63) - 1, -(1 << 63), 1 << 63, 1 << 64, -(1 << 64), 10**400)
+TEXTS = ("", "a", "go", "play", "peak", "1.0", "half \ud800", "\x1b[2J", "/to 1 ciao", "x" * 400)
+OTHERS = (None, True, False, 0.5, 1e308, float("inf"), float("nan"))
+
+
+def junk(chance: random.Random, deep: int = 0) -> Any:
+    """Anything that JSON can hold, numbers and texts mostly."""
+    match chance.randrange(8 if deep < 3 else 6):
+        case 0 | 1 | 2:
+            return chance.choice(NUMBERS)
+        case 3 | 4:
+            return chance.choice(TEXTS)
+        case 5:
+            return chance.choice(OTHERS)
+        case 6:
+            return [junk(chance, deep + 1) for _ in range(chance.randrange(4))]
+        case _:
+            return {chance.choice(TEXTS): junk(chance, deep + 1) for _ in range(chance.randrange(4))}
+
+
+FIELDS = {
+    "point": ["at"], "number": ["number"], "write": ["text"], "send": ["at", "number", "text"], "undo": [],
+    "take_back": [], "stop": [], "react": ["window", "at", "ms"], "step": ["label"], "stir": [], "begun": [],
+    "drawn": ["window"], "offer": ["label"], "say": ["words", "to"], "name": ["name"],
+    "look": ["hue", "mark"], "next": [], "skip": [], "pace": ["by"], "again": ["what", "n"], "here": [],
+    "alive": [], "hidden": [], "leave": [], "sit": [],
+}  # fmt: skip
+"""All that a page can say, with its fields."""
+
+
+def test_whatever_a_page_says_is_done_refused_in_words_or_dropped() -> None:
+    """Of every kind, with anything in its fields: in a lobby, before a text and before choices."""
+    chance = random.Random(7)
+
+    async def scene() -> None:
+        session = rooms.lobby(OLGA)
+        Deeds(session)
+        async with asked("scribes") as scribe, asked("jumpy-jack") as jack:
+            assert {*FIELDS} == {*jack.frontend._acts, "here", "alive", "hidden", "leave", "sit"}
+            for tab in (Tab(session), scribe, jack):
+                for do in (*FIELDS, "no act"):
+                    question = tab.act(do="alive")["question"]
+                    for _ in range(20):
+                        said = {name: junk(chance) for name in FIELDS.get(do, TEXTS) if chance.random() < 0.9}
+                        tab.says(
+                            json.dumps(
+                                {"question": chance.choice([question, junk(chance)]), "do": do, **said}
+                            )
+                        )
+                tab.says(json.dumps(junk(chance)))
+        session._machine.close()
+
+    asyncio.run(scene())
