@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import Enum
-from itertools import chain
+from itertools import chain, count
 from typing import Any, Final
 
 from rich.cells import cell_len
@@ -71,14 +71,15 @@ def signs_of(words: Mapping[str, str]) -> dict[str, str]:
 def letters_of(words: list[str]) -> list[str]:
     """Return a different short mark for each of several things.
 
-    A thing without a letter in brackets gets another one of its letters, or else a number.
+    A thing without a letter in brackets gets another one of its letters, or else a digit, a small letter
+    or, among dozens, a number.
     """
     taken: dict[str, str] = {}
     for one in words:
         own = _LETTER.search(one)
         if own and own[1] not in taken.values():
             taken[one] = own[1]
-    spare = iter("123456789" + "".join(map(chr, range(97, 123))))
+    spare = chain("123456789", map(chr, range(97, 123)), map(str, count(10)))
     for one in words:
         if one in taken:
             continue

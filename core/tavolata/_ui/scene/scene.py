@@ -87,7 +87,7 @@ class Lane(Struct, frozen=True):
 
     Attributes:
         thing: its name in the rules.
-        letter: one letter that no other lane has.
+        letter: one letter that no other lane has; of dozens of lanes some have a number of two digits.
         square: None if it is not on the track.
         was: its square before this moment.
         place: its place among the tokens of its square, from 1; 0 if it is alone there.

@@ -282,6 +282,13 @@ def test_marks_are_always_different(words: list[str]) -> None:
     assert len(set(marks)) == len(words)
 
 
+def test_marks_of_dozens_of_things_still_differ() -> None:
+    """Forty pawns of one name and a number each, as a track may have: letters, digits, then numbers."""
+    marks = letters_of([f"pawn {number}" for number in range(120)])
+    assert len(set(marks)) == 120
+    assert max(map(len, marks)) == 2
+
+
 def test_what_has_no_colour_in_its_name_has_none() -> None:
     """Only a thing whose English words begin with a colour is coloured; numbers and seats never."""
     assert colour_of("red (R)") == "red"
