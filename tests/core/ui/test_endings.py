@@ -132,6 +132,15 @@ def test_numbers_counted_more_seldom_than_at_each_turn_are_not_told_as_turns() -
     assert [award.why for award in end.awards] == ["led 3 times out of 4"]
 
 
+def test_a_seat_with_two_awards_keeps_the_first_in_its_place() -> None:
+    """The order is that of the game, which puts the greatest first; a later award moves nobody down."""
+    awards = (NOSE, Award("second", Seat(0)), Award("third", NOSE.seat))
+    end = make_ending(
+        Ended(Outcome((Seat(2),), awards=awards), b"", None), [None] * 3, {}, SceneWords(WORDS, None)
+    )
+    assert [award.title for award in end.awards] == ["sharpest nose", "second"]
+
+
 def test_an_award_that_several_have_is_told_of_nobody() -> None:
     """Two with a clean tab don't stand out; two awards of one name for different things do."""
     awards = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from tavolata._engine.match.statistics import stands_out, time_awards
@@ -50,16 +51,14 @@ def make_ending(
         return Ending(headline)
     winners = tuple(map(int, ended.outcome.winners))
     less = any(main is not None and main.better == "less" for main in mains)
-    awards = [_line(one, say) for one in of_one(ended.outcome.awards)]
-    awards = list({one.seat: one for one in reversed(awards)}.values())[::-1]  # the first of each seat
     order = tuple(_order(ended, mains, say, less=less))
     places = {one.seat: one.place for one in order}
     backwards = _is_backwards(ended.outcome, series, less=less)
     course = () if backwards else _derived(series, places, say, turns, winners, less=less)
-    thinkers = (_line(one, say) for one in time_awards(ended.statistics))
-    for award in [*course, *thinkers, *_loudest(ended, say)]:
-        if award.seat not in {one.seat for one in awards}:
-            awards.append(award)
+    own, thinkers = of_one(ended.outcome.awards), time_awards(ended.statistics)
+    awards: dict[int, AwardLine] = {}  # the first of each seat
+    for award in chain(_lines(own, say), course, _lines(thinkers, say), _loudest(ended, say)):
+        awards.setdefault(award.seat, award)
     statistics = tuple(
         StatisticLine(say(title), tuple(map(said_number, row)))
         for title, row in ended.outcome.statistics.items()
@@ -75,7 +74,8 @@ def make_ending(
     declared = next(iter(ended.outcome.series), "") if course_of(ended, len(mains)) else ""
     title = next((main.title for main in mains if main is not None), "")
     return Ending(
-        headline, order, tuple(awards[:MOST]), statistics, say(declared) if declared else title, decisive,
+        headline, order, tuple(awards.values())[:MOST], statistics,
+        say(declared) if declared else title, decisive,
     )  # fmt: skip
 
 
@@ -118,9 +118,10 @@ def _order(
         yield SeatStanding(place, seat, text, seat in outcome.winners)
 
 
-def _line(award: Award, say: SceneWords) -> AwardLine:
-    why = say(award.why, award.params) if award.why else ""
-    return AwardLine(say(award.message, award.params), int(award.seat), why)
+def _lines(awards: Iterable[Award], say: SceneWords) -> Iterator[AwardLine]:
+    for award in awards:
+        why = say(award.why, award.params) if award.why else ""
+        yield AwardLine(say(award.message, award.params), int(award.seat), why)
 
 
 def _loudest(ended: Ended, say: SceneWords) -> Iterator[AwardLine]:
