@@ -327,10 +327,15 @@ def interjection(label: str) -> Callable[[Callable[[G, Any, Seat, V], None]], In
 
 
 def interjections(game: type[Game[Any]]) -> dict[str, Interjection[Any, Any]]:
-    """Return the interjections of a game, by name, in the order of its class."""
+    """Return the interjections of a game, by name, in the order of its class.
+
+    A subclass takes one away by anything else with its name.
+    """
     found: dict[str, Interjection[Any, Any]] = {}
     for base in reversed(game.__mro__):
-        for value in vars(base).values():
+        for name, value in vars(base).items():
             if isinstance(value, Interjection):
-                found[value.name] = value
-    return found
+                found[name] = value
+            else:
+                found.pop(name, None)
+    return {one.name: one for one in found.values()}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tavolata import Game, Opening, Options
+from tavolata import Game, Opening, Options, Seat, Table, interjection
 from tavolata._cli import main
 from tavolata.errors import GameError
+from tavolata.game import interjections
 
 HEAD = "from tavolata import Game, Options\n\n\nclass Odd(Game[Options]):\n    name, title = 'odd', 'Odd'\n"
 REFUSED = {
@@ -74,3 +76,39 @@ def test_a_base_without_seats_and_turn_may_stand_for_itself() -> None:
         name = "whole"
 
     assert Whole.seats == (2, 4)
+
+
+def test_a_subclass_takes_an_interjection_away() -> None:
+    """By a plain method or None of its name; one that it declares anew is its own, and others stay."""
+
+    class Loud(Game[Options]):
+        seats = (2, 4)
+
+        @interjection("cry")
+        def cry(self, t: Table[Options], seat: Seat, value: int) -> None:
+            pass
+
+        @interjection("call")
+        def call(self, t: Table[Options], seat: Seat, value: int) -> None:
+            pass
+
+        @interjection("knock")
+        def knock(self, t: Table[Options], seat: Seat, value: int) -> None:
+            pass
+
+        @interjection("sing")
+        def sing(self, t: Table[Options], seat: Seat, value: int) -> None:
+            pass
+
+    class Quiet(Loud):
+        cry: Any = None
+
+        def call(self) -> None:  # type: ignore[override]  # it's nobody's action any more
+            pass
+
+        @interjection("knock twice")
+        def knock(self, t: Table[Options], seat: Seat, value: int) -> None:  # type: ignore[override]  # its own
+            pass
+
+    assert [one.label for one in interjections(Loud).values()] == ["cry", "call", "knock", "sing"]
+    assert [one.label for one in interjections(Quiet).values()] == ["knock twice", "sing"]
