@@ -136,6 +136,7 @@ class BrowserFrontend:
         try:
             await self._director.tell(self._show)
         finally:
+            self._stop_again()
             await cancel(follower)
         if self._feed.failure is not None:
             raise self._feed.failure
@@ -579,6 +580,7 @@ class BrowserFrontend:
 
     def _begin_again(self) -> None:
         if self._played is not None:
+            self._stop_again()  # whoever taps twice watches once
             seat = next(iter(self.session.people), None)
             self._again = BrowserReplay(
                 self._played, self.model.translator, self.session.package, seat,

@@ -65,6 +65,33 @@ def test_a_page_goes_through_the_moments_of_a_match() -> None:
     asyncio.run(look())
 
 
+def test_a_match_is_watched_once_however_often_it_is_asked_for() -> None:
+    """A second tap, while the file is read, stops what the first began; the seat's end stops the second."""
+    _, file = played()
+
+    async def look() -> None:
+        frontend = BrowserFrontend(
+            seat("zompa", 3), Translator("en"), lambda: "Zompa", str, str, lambda: True, lambda: file
+        )
+        running = asyncio.create_task(frontend.run())
+        for _ in range(10):
+            await asyncio.sleep(0)
+        frontend._begin_again()
+        first = frontend._again
+        frontend._begin_again()
+        second = frontend._again
+        assert first is not None
+        assert second is not None
+        await asyncio.wait([first._task], timeout=5)
+        assert first._task.cancelled()
+        assert not second._task.done()
+        running.cancel()
+        await asyncio.wait([running, second._task], timeout=5)
+        assert second._task.cancelled()
+
+    asyncio.run(look())
+
+
 def test_a_match_whose_file_is_gone_is_not_shown_again() -> None:
     """The end stays on view, and one sentence says why."""
 
