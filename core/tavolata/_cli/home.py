@@ -16,7 +16,7 @@ from tavolata._cli.looks import looks_of
 from tavolata._cli.people_form import keep_plan, last_people, last_plans
 from tavolata._cli.resume import line_of, waiting_matches
 from tavolata._engine.match.seating import usual_level, usual_seats
-from tavolata._text import cleaned
+from tavolata._text import cleaned, number_within
 from tavolata._ui.i18n import languages
 from tavolata._ui.match_plan import (
     FREE,
