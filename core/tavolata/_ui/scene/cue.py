@@ -29,14 +29,12 @@ class Verdicts:
     """The verdicts of a match.
 
     `declared` says that the game stamps its verdicts itself. `now` is on the board until its hero changes;
-    `counted` is how many of its cards are counted so far, None for all. `series` has,
-    by seat, the main number after each turn.
+    every event replaces it, if only by a dim one. `series` has, by seat, the main number after each turn.
     """
 
     def __init__(self) -> None:
         self.declared = False
         self.now: Ruling | None = None
-        self.counted: int | None = None
         self.series: dict[int, dict[int, int]] = {}
         self._zones: Mapping[str, Zone] = {}
         self._numbers: dict[int, int] = {}
@@ -95,8 +93,10 @@ class Verdicts:
             )  # fmt: skip
         elif self.now is not None:
             step = "mark" if self.now.is_over else "tally"  # its last one, also if it was cut short
-            number = None if self.now.seat is None else numbers.get(self.now.seat)
-            kept = replace(self.now, is_dim=True, step=step, number=number)  # a prize is paid after its call
+            number = (
+                None if self.now.seat is None else numbers.get(self.now.seat)
+            )  # a prize is paid after its call
+            kept = replace(self.now, is_dim=True, step=step, number=number, counted=None)
             self.now = kept if hero and self.now.lasts(zones) else None
         sign = 1 if show.better == "more" else -1
         best = max((sign * number for number in numbers.values()), default=0)

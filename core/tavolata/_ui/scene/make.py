@@ -114,7 +114,8 @@ class _Maker:
         self.yours: list[SceneItem] = []
         self.heads: list[str] = []
         marks = [mark for mark in point.marks if mark.kind == "counted"]
-        self.counted = tuple(card for mark in marks for card in mark.cards)[: point.counted]
+        counted = None if point.verdict is None else point.verdict.counted
+        self.counted = tuple(card for mark in marks for card in mark.cards)[:counted]
 
     def laid(self) -> list[SceneItem]:
         """Put every zone where it belongs; return the items of the board."""
@@ -188,7 +189,7 @@ class _Maker:
         shapes = (zone.shape() for zone in now.zones.values())
         stacks = (shape.cards for shape in shapes if isinstance(shape, CardRow | CardStack))
         faces = {card.id: self._face(card) for cards in stacks for card in cards}
-        left, tallies = self.point.counted, list[Tally]()
+        left, tallies = now.counted, list[Tally]()
         for mark in (one for one in now.marks if one.cards or one.need):
             counted = (faces[card] for card in mark.cards[:left] if card in faces)
             shown = tuple(f"{card.corner}{card.sign}" or card.text for card in counted if card.text)

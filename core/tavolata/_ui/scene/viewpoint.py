@@ -69,6 +69,7 @@ class Ruling:
         is_over: nothing more is counted for it.
         step: tally, stamp or mark.
         is_dim: something else has happened since.
+        counted: how many of its cards are counted so far; None for all.
     """
 
     stamp: str
@@ -83,6 +84,7 @@ class Ruling:
     is_over: bool = True
     step: str = "mark"
     is_dim: bool = False
+    counted: int | None = None
 
     def lasts(self, zones: Mapping[str, Zone]) -> bool:
         """Return True until something new is in the largest zone."""
@@ -112,7 +114,6 @@ class Viewpoint:
         window: the keys of an open reaction window, as sentences.
         story: the newest last.
         before: the zones before this moment.
-        counted: how many of the counted cards are marked so far; None for all.
         preview: the effects of the unfinished answer, as sentences.
         series: by seat, the main number after each turn.
         looks: by seat, the hue and the mark that its player chose.
@@ -139,7 +140,6 @@ class Viewpoint:
     ascii: bool = False
     before: Mapping[str, Any] | None = None
     marks: Sequence[Mark] = ()
-    counted: int | None = None
     preview: Sequence[str] = ()
     series: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     end: Ended | None = None

@@ -275,7 +275,7 @@ class TableModel:
             question=None if question is None else question.begun(), story=story, before=self.before,
             guide=self._guide(),
             series={seat: tuple(by.values()) for seat, by in self.verdicts.series.items()},
-            end=self.ended, marks=self.marks, counted=self.verdicts.counted,
+            end=self.ended, marks=self.marks,
             says=dict(self.says), verdict=None if verdict is None or not verdict.lasts(zones) else verdict,
             decisive=None if outcome is None else self.verdicts.decisive(outcome.winners, outcome.scores),
         )  # fmt: skip
@@ -285,7 +285,7 @@ class TableModel:
             waiting = title, say.plainly(one.seen.line), say(NEXT)
             whole = replace(
                 whole, question=None, before=one.before, guide=None, end=None, waiting=waiting,
-                marks=one.seen.marks, counted=None, verdict=None,
+                marks=one.seen.marks, verdict=None,
             )  # fmt: skip
         elif question is not None and question.ask is not None and self.match is not None:
             view = self.match.view(question.ask.seat)

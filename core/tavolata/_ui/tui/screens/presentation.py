@@ -20,6 +20,7 @@ from tavolata._engine.match.updates import (
     WindowOpened,
 )
 from tavolata._ui.opening import card_rows
+from tavolata._ui.scene.viewpoint import Ruling
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting, loop_time
 from tavolata._ui.tui.screens.frame import Frame
@@ -33,6 +34,8 @@ FADE = 4.0
 """Seconds after which the marks of a change go away, if nothing else happens."""
 EMOTE_SHOWN = 3.0
 """Seconds for which an emote stands beside a name."""
+Step = tuple[str, int | None, float]
+"""A step of a verdict, how many cards are counted (None for all), and for how many seconds it is shown."""
 
 
 class Presentation:
@@ -65,7 +68,7 @@ class Presentation:
         veiled = model.curtain() is not None  # marks are stored until somebody can see them
         paced = bool(director.pace) and model.match is not None
         if isinstance(updates[0], Told):
-            model.marks, model.verdicts.counted = model.marks if veiled else (), None
+            model.marks = model.marks if veiled else ()
             self.told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
         for update in updates:
             model.seen = director.seen(update, model.seen)
@@ -79,38 +82,30 @@ class Presentation:
             self.mark_anew()
             model.before = self._changes.before(model.zones(), self._marked_at, director.pace, kept=veiled)
         verdict = model.verdicts.now if isinstance(updates[0], Told) and director.pace else None
-        cards = 0
         if verdict is not None and not verdict.is_dim and not director.hurries:
             cards = sum(len(mark.cards) for mark in model.marks)
-            self._step("tally" if cards else "stamp" if verdict.stamp else "mark")
+            step = "tally" if cards else "stamp" if verdict.stamp else "mark"
+            model.verdicts.now = verdict = replace(verdict, step=step)
+            play: Callable[[], Coroutine[Any, Any, Any]] = partial(self._play, verdict, cards)
+            self._frame.run_worker(play, group="verdict", exclusive=True)  # the last of several is played
         if not isinstance(updates[-1], WindowOpened) and not director.hurries:
             self._frame.draw()
-        if cards or (verdict is not None and verdict.stamp):
-            play: Callable[[], Coroutine[Any, Any, Any]] = partial(self._play, cards)
-            self._frame.run_worker(play, group="verdict", exclusive=True)  # the last of several is played
 
-    def _step(self, step: str) -> None:
-        verdicts = self._model.verdicts
-        if verdicts.now is not None:
-            verdicts.now = replace(verdicts.now, step=step)
+    async def _play(self, shown: Ruling, cards: int) -> None:
+        """Count the cards of a verdict, one after the other, stamp it, and mark its bearer.
 
-    async def _play(self, cards: int) -> None:
-        """Count the cards of a verdict, one after the other, stamp it, and mark its bearer."""
-        model, pace, shown = self._model, self._director.pace, len(self._model.recalled)
-        for number in range(1, cards + 1):
-            if len(model.recalled) != shown:
+        Whatever happens replaces the verdict, and so ends this.
+        """
+        pace, each, steps = self._director.pace, counting(cards) / max(1, cards), list[Step]()
+        steps += [("tally", number, each) for number in range(1, cards + 1)]
+        steps += [("tally", None, REST)] if cards else []
+        steps += [("stamp", None, STAMP), ("mark", None, 0.0)] if shown.stamp else []
+        for step, counted, seconds in steps:
+            if self._model.verdicts.now is not shown:
                 return
-            model.verdicts.counted = number
+            self._model.verdicts.now = shown = replace(shown, step=step, counted=counted)
             self._frame.draw()
-            await asyncio.sleep(counting(cards) / cards * pace)
-        model.verdicts.counted = None
-        stamped = model.verdicts.now is not None and model.verdicts.now.stamp
-        for step in ("stamp", "mark")[not cards :] if stamped else ():
-            await asyncio.sleep((REST if step == "stamp" else STAMP) * pace)
-            if len(model.recalled) != shown:
-                return
-            self._step(step)
-            self._frame.draw()
+            await asyncio.sleep(seconds * pace)
 
     async def _react_to(self, update: Update) -> None:
         frame = self._frame
