@@ -100,8 +100,11 @@ class Glance:
 
 
 class Recalled(NamedTuple):
-    """An event since the last answer: the zones before, the table with its sentence, the line in the log."""
+    """An event since the last answer: its number among all of these, the zones before, the table with its
+    sentence, the line in the log.
+    """
 
+    number: int
     before: Mapping[str, Zone]
     seen: Glance
     note: Note | None = None
@@ -126,7 +129,8 @@ class TableModel:
         card: the game in three sentences, until somebody here has read it or answered; () for none.
         verdicts: the verdicts of this match; the last one is on the board until its hero changes.
         recalled: what happened since the last answer of someone here, the newest last.
-        recall: the place in it that is shown again; None while the present is shown.
+        recall: the one that is shown again, even if newer ones have pushed it out of `recalled`; None while
+            the present is shown.
     """
 
     _rehearsed: Match | None = None
@@ -162,7 +166,7 @@ class TableModel:
         self.hint_room: tuple[int, int] | None = None
         self.card: CardRows = ()
         self.recalled: list[Recalled] = []
-        self.recall: int | None = None
+        self.recall: Recalled | None = None
         self._zones_before: Mapping[str, Zone] = {}
 
     # -- what commands and drawings need --------------------------------------------------------
@@ -228,12 +232,12 @@ class TableModel:
 
     def shown_again(self) -> Glance | None:
         """The table of the moment that is shown again; None while the present is shown."""
-        return None if self.recall is None else self.recalled[self.recall].seen
+        return None if self.recall is None else self.recall.seen
 
     def recall_next(self) -> bool:
         """Show what happened since the last answer again, or its next moment; return True if there is one."""
-        at = 0 if self.recall is None else self.recall + 1
-        self.recall = at if at < len(self.recalled) else None
+        before = 0 if self.recall is None else self.recall.number
+        self.recall = next((one for one in self.recalled if one.number > before), None)
         return self.recall is not None
 
     def news(self) -> list[str]:
@@ -280,8 +284,8 @@ class TableModel:
             decisive=None if outcome is None else self.verdicts.decisive(outcome.winners, outcome.scores),
         )  # fmt: skip
         if self.recall is not None:
-            one = self.recalled[self.recall]
-            title = say(AGAIN_OF, {"n": self.recall + 1, "all": len(self.recalled)})
+            one = self.recall
+            title = say(AGAIN_OF, {"n": one.number, "all": self.recalled[-1].number})
             waiting = title, say.plainly(one.seen.line), say(NEXT)
             whole = replace(
                 whole, question=None, before=one.before, guide=None, end=None, waiting=waiting,
@@ -313,7 +317,7 @@ class TableModel:
 
     def _until_shown(self) -> list[Note]:
         notes = self.visible()
-        shown = None if self.recall is None else self.recalled[self.recall].note
+        shown = None if self.recall is None else self.recall.note
         at = next((at for at, note in enumerate(notes) if note is shown), None)
         return notes if at is None else notes[: at + 1]
 
@@ -396,8 +400,8 @@ class TableModel:
                 is_open = event.to is None or not self.veil.several
                 self._count(seen)
                 if isinstance(seen, Glance) and is_open:
-                    last = self.recalled[-1].seen.zones if self.recalled else self._zones_before
-                    self.recalled.append(Recalled(last or seen.zones, seen))
+                    number = self.recalled[-1].number + 1 if self.recalled else 1
+                    self.recalled.append(Recalled(number, self._zones_before or seen.zones, seen))
                     del self.recalled[:-RECALLED]
                     self._zones_before = seen.zones
                     self.verdicts.declared |= self.cast.stamps
@@ -538,13 +542,14 @@ class TableModel:
         """
         self._remembers = True
         self.notes = [note for note in self.notes if note.message != AGAIN]
-        for update in past:
-            self.marks = () if isinstance(update, Told) else self.marks
-            self.take(update)
         own = (ANSWER, SEALED)
         answers = (at for at, one in enumerate(entries) if one[0] in own and one[1] in self.session.people)
         last = max(answers, default=-1)
-        self.recalled = [one for one in self.recalled if one.seen.entry > last]
+        for update in past:
+            self.marks = () if isinstance(update, Told) else self.marks
+            self.take(update)
+            if self.recalled and self.recalled[-1].seen.entry <= last:
+                self.recalled = []
         self.marks = self.marks if still else ()
         early = self.recalled[0].before if self.recalled and last >= 0 else None
         self.before = (table or early) if still else None
