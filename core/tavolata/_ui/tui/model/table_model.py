@@ -158,7 +158,7 @@ class TableModel:
         self.before: Mapping[str, Zone] | None = None
         self.marks: tuple[Mark, ...] = ()
         self.hushed: set[str] = set()
-        self.says: dict[int, str] = {}
+        self.says: dict[int, Said] = {}
         self.hints: list[str] = []
         self.hint = 0
         self.folded = False
@@ -280,7 +280,8 @@ class TableModel:
             guide=self._guide(),
             series={seat: tuple(by.values()) for seat, by in self.verdicts.series.items()},
             end=self.ended, marks=self.marks,
-            says=dict(self.says), verdict=None if verdict is None or not verdict.lasts(zones) else verdict,
+            says={seat: self.words().text(one.text) for seat, one in self.says.items()},
+            verdict=None if verdict is None or not verdict.lasts(zones) else verdict,
             decisive=None if outcome is None else self.verdicts.decisive(outcome.winners, outcome.scores),
         )  # fmt: skip
         if self.recall is not None:
@@ -428,7 +429,7 @@ class TableModel:
             case Said(name) if name in self.hushed and not update.mine:
                 pass
             case Said(name) if update.is_emote and name in self.session.names and self.window is None:
-                self.says[self.session.names.index(name)] = words.text(update.text)
+                self.says[self.session.names.index(name)] = update
                 self._tell(update.saying())
             case Hinted(seat=int()):
                 self._tell(update.saying())
@@ -482,6 +483,10 @@ class TableModel:
             if said.renews:
                 self.notes = [note for note in self.notes if note.message != said.message]
             self.write(words.text(said.message, said.params), said.role, message=said.message)
+
+    def fade(self, emote: Said) -> None:
+        """Take an emote away; do nothing if a newer one stands in its place, even with the same words."""
+        self.says = {seat: one for seat, one in self.says.items() if one is not emote}
 
     def forget_hints(self) -> None:
         """Take the hints away; the log keeps them."""

@@ -118,7 +118,7 @@ class Presentation:
         elif isinstance(update, Asked) and update.mine:
             self._call(update.ask)
         elif isinstance(update, Said) and update.is_emote:
-            frame.set_timer(EMOTE_SHOWN, partial(self._fade_emotes, dict(self._model.says)))
+            frame.set_timer(EMOTE_SHOWN, partial(self._fade, update))
         elif isinstance(update, Ended) or (isinstance(update, Hinted) and update.seat is not None):
             frame.prompt.trouble = ""
         elif isinstance(update, WindowClosed):
@@ -152,11 +152,8 @@ class Presentation:
         """Let the current marks stay for their whole time."""
         self._marked_at = loop_time()
 
-    def _fade_emotes(self, shown: Mapping[int, str]) -> None:
-        """Take away the emotes that were on view then."""
-        for seat, said in shown.items():
-            if self._model.says.get(seat) == said:
-                del self._model.says[seat]
+    def _fade(self, emote: Said) -> None:
+        self._model.fade(emote)
         self._frame.draw()
 
     def tick(self, *, stepped: bool) -> None:

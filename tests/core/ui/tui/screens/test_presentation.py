@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 from tests.core.ui.virtual_time import run
 
-from tavolata._engine.match.updates import Told
+from tavolata._engine.match.updates import Said, Told
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Feed
@@ -77,5 +78,23 @@ def test_a_count_goes_on_to_its_last_card() -> None:
         await asyncio.sleep(60.0)
         begun, *counted = screen.drawn[:6]
         assert counted == [begun + 0.25 * card for card in range(5)]
+
+    run(play())
+
+
+@pytest.mark.parametrize("again", ["Bravo!", "Wow!"])
+def test_an_emote_stays_for_its_whole_time_after_one_before_it(again: str) -> None:
+    """Two seconds after the first one, even the same one counts anew; another seat's is its own."""
+
+    async def play() -> None:
+        screen = Screen()
+        said, seen = {0: "Bravo!", 2: again, 1: "Ouch!"}, list[tuple[int, ...]]()
+        for second in range(7):
+            if second in said:
+                name = "Berto" if second == 1 else "Ann"
+                await screen.shows.show([Said(Verbatim(name), Verbatim(said[second]))])
+            seen.append(tuple(sorted(screen.model.says)))
+            await asyncio.sleep(1.0)
+        assert seen == [(0,), (0, 1), (0, 1), (0, 1), (0,), (), ()]
 
     run(play())
