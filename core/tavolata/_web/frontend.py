@@ -41,7 +41,8 @@ from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import SLOW, seat_notes
 from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
-from tavolata._ui.tui.model.director import PACES, Changes, Feed
+from tavolata._ui.tui.model.director import PACES, Feed
+from tavolata._ui.tui.model.marking import Marking
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.after_match import BEGIN_AGAIN
@@ -54,8 +55,6 @@ from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
 
-FADE: Final = 4.0
-"""Seconds after which the marks of a change go away, if nothing else happens."""
 STORY: Final = 40
 """The newest sentences of the story that a page gets."""
 WORDS: Final = 300
@@ -96,9 +95,8 @@ class BrowserFrontend:
         self._watched = watched
         self._played = played
         self._again: BrowserReplay | None = None
-        self._marked_at = 0.0
         self._stepped: object = None
-        self._changes = Changes()
+        self._marking = Marking(self.model, self._director)
         self._sent_at: dict[int, float] = {}
         self._question: tuple[int, PromptQuestion | None] = (0, None)
         commands = session.commands
@@ -147,35 +145,24 @@ class BrowserFrontend:
 
     async def _show(self, updates: Sequence[Update]) -> None:
         model = self.model
-        if isinstance(updates[0], Told):
-            model.marks = ()
-            if not self.session.people:
-                self._put_card_away()  # nobody there could
+        if isinstance(updates[0], Told) and not self.session.people:
+            self._put_card_away()  # nobody there could
+        self._marking.take(updates)
         for update in updates:
-            model.seen = self._director.seen(update, model.seen)
-            model.take(update)
             if isinstance(update, Began):
                 self._stop_again()  # the next match does not wait
                 model.cast.stamps = has_stamps(update.match)
                 if self.session.people or not update.again:  # a page puts it away if its person knows it
                     model.card = card_rows(update.match.rules, model.words())
-            if isinstance(update, WindowOpened):
-                model.before, model.marks = None, ()  # nothing else changes while hands are quick
-                if not self._watched():
-                    self.session.drawn(update.window.id)
-        told = isinstance(updates[0], Told)
-        if self._director.pace and model.match and (told or not self._changes.in_view(model.zones())):
-            self._marked_at = asyncio.get_running_loop().time()
-            model.before = self._changes.before(model.zones(), self._marked_at, self._director.pace)
-        self._offer_acts()
-        self._changed()
+            if isinstance(update, WindowOpened) and not self._watched():
+                self.session.drawn(update.window.id)
+        if self._marking.mark(updates):
+            self._offer_acts()
+            self._changed()
 
     def tick(self) -> None:
         """Let the marks of changes fade and clocks run; called about once a second."""
-        model = self.model
-        faded = model.before is not None and asyncio.get_running_loop().time() - self._marked_at > FADE
-        if faded and model.window is None:
-            model.before, model.marks = None, ()
+        model, faded = self.model, self._marking.fade()
         clocked = any(ask.seconds is not None for ask in [*model.asks, *model.others])
         facts = self.session.table()
         step = self._next(facts)

@@ -17,6 +17,7 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
+from tavolata._engine.match.updates import Began, Told, Update
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.local import LocalSession
@@ -26,7 +27,11 @@ from tavolata._engine.storage.match_file import match_files, read
 from tavolata._ui.curtain import watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.director import PACES
+from tavolata._ui.tui.model.table_model import Glance
 from tavolata._web.frontend import BrowserFrontend
+from tavolata.messages import Event
+from tavolata.ring import Seat
+from tavolata.zones import Zone, tokens_zone
 
 Json = dict[str, Any]
 
@@ -467,3 +472,42 @@ def test_while_a_page_tells_what_happened_it_names_nobody_who_thinks() -> None:
 
     play(seat("conto", 3), look, most=6, pace=1.0)
     assert told > 10
+
+
+def points(number: int) -> dict[str, Zone]:
+    """A table on which the first seat has so many points."""
+    return {"points": tokens_zone("points", "Points", [(Seat(0), number)])}
+
+
+def scored(number: int) -> Told:
+    """An event after which the first seat has so many points."""
+    return Told(Event("x", {}), Glance(points(number), 0, f"{number} points"))
+
+
+def test_a_rematch_marks_nothing_of_the_match_before() -> None:
+    """Points that begin anew haven't fallen; and while its first event waits, no table is shown yet."""
+    session, drawn = seat("zompa"), list[object]()
+    session._file.close()  # nobody plays
+    frontend = BrowserFrontend(
+        session, Translator("en"), lambda: "Game", lambda: "Ann",
+        lambda: drawn.append(frontend.model.seen), lambda: True,
+    )  # fmt: skip
+
+    async def shown(*updates: Update) -> list[object]:
+        """Show updates as they come, all at once; the tables that the page was sent."""
+        drawn.clear()
+        for update in updates:
+            frontend._director.add(update)
+        while frontend._director.waiting:
+            await frontend._show(frontend._director.take().updates)
+        return [*drawn]
+
+    async def play() -> None:
+        await shown(Began(session.match), scored(0))
+        await shown(scored(7))
+        assert frontend.model.before == points(0)
+        first = scored(0)
+        assert await shown(Began(session.match), first) == [first.seen]
+        assert frontend.model.before == points(0)
+
+    run(play())

@@ -26,8 +26,7 @@ class QuickHands:
         self.refused = ""
 
     def clear_table(self) -> None:
-        """Take all marks off the table before the card of a window is drawn."""
-        self._model.before, self._model.marks = None, ()
+        """Let the table be drawn anew for the card of a window."""
         self._still = None
 
     def open(self, opened: WindowOpened) -> None:

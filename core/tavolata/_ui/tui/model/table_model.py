@@ -462,6 +462,7 @@ class TableModel:
                     self.write(text, RESULT)
             case WindowOpened():
                 self.window, self.recall, self._passed, self.card = update, None, True, ()
+                self.before, self.marks = None, ()  # nothing else changes while hands are quick
             case WindowClosed():
                 self.window = None
             case LobbyChanged():

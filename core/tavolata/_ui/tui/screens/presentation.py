@@ -22,7 +22,8 @@ from tavolata._engine.match.updates import (
 from tavolata._ui.opening import card_rows
 from tavolata._ui.scene.viewpoint import Ruling
 from tavolata._ui.tui.input.quick_hands import QuickHands
-from tavolata._ui.tui.model.director import REST, STAMP, Changes, Feed, counting, loop_time
+from tavolata._ui.tui.model.director import REST, STAMP, Feed, counting
+from tavolata._ui.tui.model.marking import Marking
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata.asks import Ask
 from tavolata.zones import Zone
@@ -30,8 +31,6 @@ from tavolata.zones import Zone
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
 
-FADE = 4.0
-"""Seconds after which the marks of a change go away, if nothing else happens."""
 EMOTE_SHOWN = 3.0
 """Seconds for which an emote stands beside a name."""
 Step = tuple[str, int | None, float]
@@ -58,29 +57,19 @@ class Presentation:
         self._model, self._director = feed.model, feed.director
         self._hands = hands
         self._call = call
-        self._changes = Changes()
-        self._marked_at = 0.0
+        self.marking = Marking(feed.model, feed.director)
         self.told: list[str] = []
 
     async def show(self, updates: Sequence[Update]) -> None:
         """Show one moment."""
         model, director = self._model, self._director
-        veiled = model.curtain() is not None  # marks are stored until somebody can see them
-        paced = bool(director.pace) and model.match is not None
         if isinstance(updates[0], Told):
-            model.marks = model.marks if veiled else ()
             self.told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
+        self.marking.take(updates)
         for update in updates:
-            model.seen = director.seen(update, model.seen)
-            model.take(update)
             await self._react_to(update)
-        if any(isinstance(one, Began) for one in updates):
-            self._changes = Changes()
-            if paced and model.seen is None and director.has_told:
-                return  # the match has run ahead of what is shown: its first event shows the table
-        if paced and (isinstance(updates[0], Told) or not self._changes.in_view(model.zones())):
-            self.mark_anew()
-            model.before = self._changes.before(model.zones(), self._marked_at, director.pace, kept=veiled)
+        if not self.marking.mark(updates):
+            return
         verdict = model.verdicts.now if isinstance(updates[0], Told) and director.pace else None
         if verdict is not None and not verdict.is_dim and not director.hurries:
             cards = sum(len(mark.cards) for mark in model.marks)
@@ -128,7 +117,6 @@ class Presentation:
         elif isinstance(update, WindowOpened):
             frame.prompt.palette = None  # the keys are needed
             self._hands.clear_table()
-            self._changes.forget()  # else the cards of a quick hand add up to one mark
             frame.draw()
             drawn = asyncio.Event()
             frame.call_after_refresh(drawn.set)
@@ -148,19 +136,12 @@ class Presentation:
         if past:
             model.remember(past, table, entries, still=not self._director.pace)
 
-    def mark_anew(self) -> None:
-        """Let the current marks stay for their whole time."""
-        self._marked_at = loop_time()
-
     def _fade(self, emote: Said) -> None:
         self._model.fade(emote)
         self._frame.draw()
 
     def tick(self, *, stepped: bool) -> None:
         """Redraw a clock or the next step, if it has `stepped`, and let the marks of changes fade."""
-        model, since = self._model, loop_time() - self._marked_at
-        faded = model.before is not None and self._director.pace and since > FADE
-        if faded and model.window is None and model.curtain() is None:
-            model.before, model.marks = None, ()
+        model, faded = self._model, self.marking.fade()
         if stepped or faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self._frame.draw()

@@ -147,7 +147,7 @@ class TableApp(Frame):
         if self.model.own is question:
             self.model.own = None
         elif not self.director.pace and question.ask is not None:
-            self.model.before = dict(self.model.zones())  # what changes from now on is marked
+            self.presentation.marking.hold()
         self.model.card = () if question.ask is not None else self.model.card
         question.done(answer)
 
@@ -333,7 +333,7 @@ class TableApp(Frame):
     def _lift(self) -> None:
         """Lift the curtain; what has changed meanwhile is marked from now on."""
         self.model.unveil()
-        self.presentation.mark_anew()
+        self.presentation.marking.anew()
 
     @override
     def action_escape(self) -> None:

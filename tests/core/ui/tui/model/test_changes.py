@@ -16,7 +16,8 @@ from tavolata._engine.match.updates import Asked, Told, Update, WindowOpened
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.scene import Scene
 from tavolata._ui.scene.viewpoint import Viewpoint
-from tavolata._ui.tui.model.director import PACES, Changes, Director
+from tavolata._ui.tui.model.director import PACES, Director
+from tavolata._ui.tui.model.marking import Changes, Marking
 from tavolata._ui.tui.model.table_model import Glance, TableModel
 from tavolata.reaction_times import GOES
 from tavolata.ring import Seat
@@ -79,22 +80,19 @@ class Shown:
 
     async def _play(self) -> None:
         loop = asyncio.get_running_loop()
-        model, changes = TableModel(self._at, Translator("en")), Changes()
+        model = TableModel(self._at, Translator("en"))
         director, calm = Director(self._pace, loop.time), Director(self._pace, loop.time)
+        marking = Marking(model, director)
         arrived: dict[int, float] = {}
         self._at.match.look = model.look
 
         async def show(updates: Sequence[Update]) -> None:
             told = [update for update in updates if isinstance(update, Told)]
             self.late += [loop.time() - arrived[id(update)] for update in told[:1]]
-            if told:
-                model.marks = ()
-            for update in updates:
-                model.seen = director.seen(update, model.seen)
-                model.take(update)
-            fresh = bool(told) or not changes.in_view(model.zones())
-            if fresh:
-                model.before = changes.before(model.zones(), loop.time(), director.pace)
+            before = model.before
+            marking.take(updates)
+            marking.mark(updates)
+            fresh = bool(told) or (model.before is not None and model.before is not before)
             if told:
                 calm.waiting.extend((update, loop.time()) for update in told)
                 self.moments.append((calm.seconds(calm.take()), said_in(told)))

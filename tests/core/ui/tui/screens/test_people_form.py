@@ -114,13 +114,14 @@ def test_marks_that_fell_behind_a_curtain_are_shown_when_it_is_lifted() -> None:
         async with screen(session("conto", 3, humans=2), (80, 24), pace=0.1) as played:
             app = played.app
             model: Any = app.model
+            marking: Any = app.presentation.marking
             while model.curtain() is None:
                 await played.until(lambda: model.asks)
                 await played.pilot.pause()
                 if model.curtain() is None:
                     await played.press("enter")
             before = model.before = dict(model.zones())
-            app.presentation._marked_at -= 60.0
+            marking._marked_at -= 60.0
             app.presentation.tick(stepped=False)
             assert model.before is before
             assert "who sits here" in played.text()
@@ -130,7 +131,7 @@ def test_marks_that_fell_behind_a_curtain_are_shown_when_it_is_lifted() -> None:
             assert model.curtain() is None
             app.presentation.tick(stepped=False)
             assert model.before is before
-            app.presentation._marked_at -= 60.0
+            marking._marked_at -= 60.0
             app.presentation.tick(stepped=False)
             assert model.before is None
 
