@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -43,7 +43,7 @@ from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
 from tavolata._ui.tui.model.director import PACES, Feed
 from tavolata._ui.tui.model.marking import Marking
-from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen
+from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen, interject
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.after_match import BEGIN_AGAIN
 from tavolata._ui.tui.screens.hosting import READY, Hosting
@@ -530,14 +530,7 @@ class BrowserFrontend:
     def _offer(self, said: Json) -> None:
         """Do what the game allows at any time; the row is known by its words, for rows change."""
         row = next(row for row in self._standing() if row.label == said["label"])
-
-        def done(answer: Any) -> None:
-            self.session.interject(row.seat, row.name, row.question.value_of(answer))
-
-        if row.place is not None:
-            self.session.interject(row.seat, row.name, row.value)
-        else:
-            self._ask(PromptQuestion(row.label, row.question, done))
+        interject(self.session, row, self._ask)
 
     def _speak(self, said: Json) -> None:
         """Speak to those who are picked, or named as in "/to NAME words"; otherwise to all."""

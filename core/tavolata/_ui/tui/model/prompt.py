@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.answers import bare
 from tavolata._ui.scene.viewpoint import Begun
+from tavolata._ui.standing import Standing
 from tavolata._ui.tui.model.draft import Draft
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
@@ -101,6 +103,18 @@ def chosen(prompt: str, rows: Rows, cursor: int = 0, keys: Sequence[str] = ()) -
         for at, (label, _) in enumerate(rows)
     ])  # fmt: skip
     return PromptQuestion(prompt, kind, lambda answer: rows[answer][1](), cursor=cursor)
+
+
+def interject(session: TableSession, row: Standing, ask: Callable[[PromptQuestion], object]) -> None:
+    """Make this interjection; `ask` for its value if that has to be typed."""
+
+    def done(answer: Any) -> None:
+        session.interject(row.seat, row.name, row.question.value_of(answer))
+
+    if row.place is None:
+        ask(PromptQuestion(row.label, row.question, done))
+    else:
+        session.interject(row.seat, row.name, row.value)
 
 
 FIND = N_("Find: {typed}_")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tavolata._engine.sessions.next_step import next_step
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._text import Verbatim
-from tavolata._ui.standing import Standing, standing_here
-from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen, nothing
+from tavolata._ui.standing import standing_here
+from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen, interject, nothing
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.tui.screens.after_match import GO_AWAY, Act, AfterMatch
 from tavolata._ui.tui.screens.frame import Frame
@@ -65,7 +65,7 @@ class Offers:
             return []
         facts = session.table()
         rows: Rows = [
-            (row.label, partial(self._interject, row))
+            (row.label, partial(interject, session, row, self._ask))
             for row in standing_here(model.match, session.people, model.seat(), model.words())
         ]
         if facts is not None and facts.running and self._hosting is not None and model.ended is None:
@@ -94,15 +94,6 @@ class Offers:
         self._seen.update(dict.fromkeys(label for label, _ in rows))
         places = {label: at for at, label in enumerate(self._seen)}
         return sorted(rows, key=lambda row: places[row[0]])
-
-    def _interject(self, row: Standing) -> None:
-        def done(answer: Any) -> None:
-            self._session.interject(row.seat, row.name, row.question.value_of(answer))
-
-        if row.place is not None:
-            done(row.place)
-        else:
-            self._ask(PromptQuestion(row.label, row.question, done))
 
     def choose(self) -> None:
         """Let the person choose what to do out of turn; raise `Refused` if there's nothing."""
