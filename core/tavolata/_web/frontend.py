@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tavolata._engine.match.take_back import may as may_take_back
 from tavolata._engine.match.take_back import standing as standing_request
-from tavolata._engine.match.updates import Began, Told, Update, WindowOpened
+from tavolata._engine.match.updates import Began, Said, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.next_step import (
     NEXT_MATCH,
@@ -42,7 +42,7 @@ from tavolata._ui.table_lines import SLOW, seat_notes
 from tavolata._ui.talk import mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
 from tavolata._ui.tui.model.director import PACES, Feed
-from tavolata._ui.tui.model.marking import Marking
+from tavolata._ui.tui.model.marking import EMOTE_SHOWN, Marking
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, chosen, interject
 from tavolata._ui.tui.model.replay_model import ReplayModel
 from tavolata._ui.tui.screens.after_match import BEGIN_AGAIN
@@ -156,9 +156,15 @@ class BrowserFrontend:
                     model.card = card_rows(update.match.rules, model.words())
             if isinstance(update, WindowOpened) and not self._watched():
                 self.session.drawn(update.window.id)
+            if isinstance(update, Said) and update.is_emote:
+                asyncio.get_running_loop().call_later(EMOTE_SHOWN, self._fade, update)
         if self._marking.mark(updates):
             self._offer_acts()
             self._changed()
+
+    def _fade(self, emote: Said) -> None:
+        self.model.fade(emote)
+        self._changed()
 
     def tick(self) -> None:
         """Let the marks of changes fade and clocks run; called about once a second."""

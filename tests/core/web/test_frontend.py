@@ -17,13 +17,14 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Began, Told, Update
+from tavolata._engine.match.updates import Began, Said, Told, Update
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata._engine.sessions.shared import Lead, Share
 from tavolata._engine.storage.match_file import match_files, read
+from tavolata._text import Verbatim
 from tavolata._ui.curtain import watch
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.director import PACES
@@ -509,5 +510,30 @@ def test_a_rematch_marks_nothing_of_the_match_before() -> None:
         first = scored(0)
         assert await shown(Began(session.match), first) == [first.seen]
         assert frontend.model.before == points(0)
+
+    run(play())
+
+
+def test_an_emote_leaves_the_page_after_its_time() -> None:
+    """It stands before what a panel says, so it goes, even if nothing else happens at the table."""
+    session, drawn = seat("zompa"), list[list[str]]()
+    session._file.close()  # nobody plays
+    frontend = BrowserFrontend(
+        session,
+        Translator("it"),
+        lambda: "Game",
+        lambda: "Ann",
+        lambda: drawn.append(bubbles()),
+        lambda: True,
+    )
+
+    def bubbles() -> list[str]:
+        return [panel["says"] for panel in frontend.state()["scene"]["panels"] if "says" in panel]
+
+    async def play() -> None:
+        await frontend._show([Said(Verbatim(session.names[1]), Verbatim("Ouch!"))])
+        assert drawn == [["Ahi!"]]
+        await asyncio.sleep(3.1)
+        assert drawn == [["Ahi!"], []]
 
     run(play())

@@ -16,6 +16,8 @@ from tavolata.zones import Zone
 
 FADE: Final = 4.0
 """Seconds after which the marks of a change go away, if nothing else happens."""
+EMOTE_SHOWN: Final = 3.0
+"""Seconds for which an emote stands beside a name."""
 LEAST: Final = 0.8
 """The least seconds for which a change is marked at the normal pace and below; at quicker ones it is less."""
 

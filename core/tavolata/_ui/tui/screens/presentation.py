@@ -23,7 +23,7 @@ from tavolata._ui.opening import card_rows
 from tavolata._ui.scene.viewpoint import Ruling
 from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import REST, STAMP, Feed, counting
-from tavolata._ui.tui.model.marking import Marking
+from tavolata._ui.tui.model.marking import EMOTE_SHOWN, Marking
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata.asks import Ask
 from tavolata.zones import Zone
@@ -31,8 +31,6 @@ from tavolata.zones import Zone
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
 
-EMOTE_SHOWN = 3.0
-"""Seconds for which an emote stands beside a name."""
 Step = tuple[str, int | None, float]
 """A step of a verdict, how many cards are counted (None for all), and for how many seconds it is shown."""
 
