@@ -72,8 +72,8 @@ class HorseFever(HorseFeverTable):
         return None
 
     def turns_begun(self, t: T) -> int:
-        """Return the turn on the turn track: each has many chapters."""
-        return max(1, min(self.turn_number, self.last_turn(t.options)))
+        """Return the turn on the turn track: each has many chapters. Before the first one it's 1."""
+        return min(self.turn_number, self.last_turn(t.options)) if self.turn_number else 1
 
     def preview(self, view: View[Self], ask: Ask, draft: Sequence[Any]) -> Iterable[Text]:
         return preview(self, view, ask, draft)

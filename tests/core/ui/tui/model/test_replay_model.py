@@ -102,6 +102,14 @@ def replay_of(path: Path, game: str) -> ReplayModel:
     return ReplayModel(replay, Translator("en"), loaded.info.package)
 
 
+@pytest.mark.parametrize("game", ["conto", "zompa", "jumpy-jack", "bang", "horse-fever"])
+def test_a_match_that_has_not_begun_is_shown_in_its_first_turn(game: str) -> None:
+    """A game may be asked for its turn before it has prepared anything: every replay begins so."""
+    at = session(game)
+    at._file.close()  # nobody plays
+    assert replay_of(at.match_file, game).turn == 1
+
+
 @pytest.mark.battery
 @pytest.mark.parametrize(
     ("game", "questions"),
