@@ -27,6 +27,7 @@ from tavolata._engine.sessions.next_step import (
 )
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
+from tavolata._machine import bits
 from tavolata._tasks import cancel
 from tavolata._text import one_line
 from tavolata._ui.i18n import Translator
@@ -54,6 +55,7 @@ from tavolata.kinds.question import Choices, Number, Writing, choices_of
 from tavolata.messages import N_
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
+from tavolata.windows import Window
 
 STORY: Final = 40
 """The newest sentences of the story that a page gets."""
@@ -97,7 +99,8 @@ class BrowserFrontend:
         self._again: BrowserReplay | None = None
         self._stepped: object = None
         self._marking = Marking(self.model, self._director)
-        self._sent_at: dict[int, float] = {}
+        self._window_number = bits(32)  # one that a page has of no other frontend
+        self._sent_at: float | None = None
         self._question: tuple[int, PromptQuestion | None] = (0, None)
         commands = session.commands
         self._hosting = None if commands is None else Hosting(
@@ -154,8 +157,11 @@ class BrowserFrontend:
                 model.cast.stamps = has_stamps(update.match)
                 if self.session.people or not update.again:  # a page puts it away if its person knows it
                     model.card = card_rows(update.match.rules, model.words())
-            if isinstance(update, WindowOpened) and not self._watched():
-                self.session.drawn(update.window.id)
+            if isinstance(update, WindowOpened):
+                # Their own numbers begin again with each match, and where one goes back.
+                self._window_number, self._sent_at = self._window_number + 1, None
+                if not self._watched():
+                    self.session.drawn(update.window.id)
             if isinstance(update, Said) and update.is_emote:
                 asyncio.get_running_loop().call_later(EMOTE_SHOWN, self._fade, update)
         if self._marking.mark(updates):
@@ -307,9 +313,9 @@ class BrowserFrontend:
         if seat is not None and SEATS[seat] in window.questions and window.may(seat):
             acts = [words.choice(choice) for choice in choices_of(window.questions[SEATS[seat]])]
         goes = "" if window.go is None else words.text(window.goes, window.params)
-        self._sent_at.setdefault(window.id, asyncio.get_running_loop().time())
+        self._sent_at = self._sent_at or asyncio.get_running_loop().time()
         return {
-            "id": window.id,
+            "id": self._window_number,
             "text": words.text(window.you if acts else window.others, window.params),
             "acts": acts,
             "go": window.go is not None and int(window.go) == seat and window.may(int(seat)),
@@ -515,23 +521,29 @@ class BrowserFrontend:
         if not question.draft.undo() and self.model.own is question:
             self.model.own = None
 
+    def _opened(self, said: Json) -> Window:
+        """Return the window that the act is about; raise `ValueError` if it isn't open any more."""
+        opened = self.model.window
+        if opened is None or _whole(said["window"]) != self._window_number:
+            raise ValueError(said["window"])
+        return opened.window
+
     def _drawn(self, said: Json) -> None:
-        self.session.drawn(_whole(said["window"]))
+        self.session.drawn(self._opened(said).id)
 
     def _react(self, said: Json) -> None:
         """React in a window. The page measured the time; it can't be longer than we waited for it."""
-        opened, number, taken = self.model.window, _whole(said["window"]), _whole(said["ms"])
-        people = self.session.people
-        if opened is None or opened.window.id != number or not people or taken < 0:
-            raise ValueError(number)
+        window, taken, people = self._opened(said), _whole(said["ms"]), self.session.people
+        if not people or taken < 0:
+            raise ValueError(taken)
         now = asyncio.get_running_loop().time()
-        waited = round(1000 * (now - self._sent_at.get(number, now)))
+        waited = round(1000 * (now - (self._sent_at or now)))
         seat, at = people[0], said["at"]
         answer: Answer = GOES
         if at != "go":
-            kind = opened.window.questions[SEATS[seat]]
+            kind = window.questions[SEATS[seat]]
             answer = kind.check(kind.answer_from((_whole(at),)))
-        self.session.react(number, seat, answer, min(taken, waited))
+        self.session.react(window.id, seat, answer, min(taken, waited))
 
     def _offer(self, said: Json) -> None:
         """Do what the game allows at any time; the row is known by its words, for rows change."""

@@ -17,7 +17,7 @@ from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.match import Match
-from tavolata._engine.match.updates import Began, Said, Told, Update
+from tavolata._engine.match.updates import Began, Said, Told, Update, WindowOpened
 from tavolata._engine.review.replay import Replay
 from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.local import LocalSession
@@ -31,7 +31,9 @@ from tavolata._ui.tui.model.director import PACES
 from tavolata._ui.tui.model.table_model import Glance
 from tavolata._web.frontend import BrowserFrontend
 from tavolata.messages import Event
+from tavolata.reaction_times import GOES
 from tavolata.ring import Seat
+from tavolata.windows import Window
 from tavolata.zones import Zone, tokens_zone
 
 Json = dict[str, Any]
@@ -356,6 +358,35 @@ def test_a_reaction_takes_no_longer_than_it_was_waited_for() -> None:
     play(seat("bang"), look, most=3)
     assert told
     assert told[0] < 5_000
+
+
+def test_a_window_with_the_number_of_an_earlier_one_is_another_one_for_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A match counts its windows anew, as where it goes back; what was meant for the old one is gone."""
+    session, told = seat("bang"), list[tuple[Any, ...]]()
+    session._file.close()  # nobody plays
+    frontend = BrowserFrontend(
+        session, Translator("en"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True
+    )
+    monkeypatch.setattr(session, "drawn", lambda *said: told.append(said))
+    monkeypatch.setattr(session, "react", lambda *said: told.append(said))
+
+    async def opened() -> Json:
+        """Open a window on the page, for a minute; an act in it."""
+        await frontend._show([WindowOpened(Window(3, {}, Seat(0)), (0,))])
+        number = frontend.state()["window"]["id"]
+        await asyncio.sleep(60.0)
+        return {"window": number, "at": "go", "ms": 1_000_000}
+
+    async def play() -> None:
+        before, now = await opened(), await opened()
+        for act in (before, now):
+            frontend.hear({"do": "drawn", **act})
+            frontend.hear({"do": "react", **act})
+        assert told == [(3,), (3, 0, GOES, 60_000)]
+
+    run(play())
 
 
 def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
