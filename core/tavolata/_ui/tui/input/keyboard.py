@@ -104,7 +104,7 @@ class Keyboard:
         about: dict[Button, object] = {
             Button.ANSWER: asked,
             Button.LIFT: model.asks[0] if model.asks else None,
-            Button.GOT_IT: (model.hint, len(model.hints)),
+            Button.GOT_IT: (model.hint, *model.hints),
             Button.LAY: model.window,
             Button.BEGIN: model.card,
         }
