@@ -109,10 +109,10 @@ class KeyQuestion:
         facts = self._session.table()
         if facts is None or self._session.commands is None:
             return
-        if self._open not in facts.taken:
-            self._open = None
-        for seat in facts.taken if self._open is None else ():
-            if seat.has_new_key and (seat.name, seat.key) not in self._met:
+        new = {(seat.name, seat.key): seat for seat in facts.taken if seat.has_new_key}
+        self._open = None if self._open is None else new.get((self._open.name, self._open.key))
+        for who, seat in new.items() if self._open is None else ():
+            if who not in self._met:
                 self.ask(seat)
                 return
 

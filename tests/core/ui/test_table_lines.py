@@ -212,6 +212,23 @@ def test_confirm_asks_again_and_means_yes_while_it_is_asked() -> None:
     assert deeds.take() == ["keeps ['Ann']", "tells lobby True"]
 
 
+def test_a_question_about_a_key_stays_open_whatever_else_changes_at_that_seat() -> None:
+    """Somebody gets ready, or is slower to reach: the key is the same. One taken elsewhere is closed."""
+    asking = Asking(NEW_KEY)
+    asking.question.look()
+    now = replace(NEW_KEY, state="ready", trip=80)
+    asking.facts = replace(asking.facts, taken=(*asking.facts.taken[:-1], now))
+    asking.question.look()
+    assert len(asking.said) == 3
+    assert asking.question.hear("yes")
+    assert asking.taken == [now]
+    asking = Asking(NEW_KEY)
+    asking.question.look()
+    asking.facts = replace(asking.facts, taken=(*asking.facts.taken[:-1], replace(NEW_KEY, met="known")))
+    asking.question.look()
+    assert not asking.question.hear("yes")
+
+
 def test_two_new_keys_are_asked_about_one_after_the_other_and_none_of_who_has_left() -> None:
     """The second question follows the first answer; a question about somebody who left is over."""
     fay = replace(NEW_KEY, name=Verbatim("Fay"))
