@@ -413,3 +413,37 @@ def test_after_a_match_one_button_is_the_next_act_and_a_tap_does_it(tmp_path: Pa
                     assert await page.ask("window.sent[0]") == ["send", {"question": "9.0", "at": 0}]
 
     asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_whisper_stays_for_those_who_were_picked_when_others_take_their_seats(tmp_path: Path) -> None:
+    """Who left meanwhile stays picked, and the words name them: never somebody else, and never all."""
+    state = moments("zompa")[-1]
+    everyone, fewer = (
+        {**state, "talk": {"to": names, "team": []}} for names in (["Berto", "Carla"], ["Carla"])
+    )
+    talk = "document.querySelector('#story form')"
+    whisper = f"""(() => {{
+      const sent = [];
+      socket.send = (text) => sent.push(JSON.parse(text));
+      Object.defineProperty(socket, 'readyState', {{ value: WebSocket.OPEN }});
+      said = 'psst';
+      {talk}.requestSubmit();
+      const to = sent.filter((one) => one.do === 'say').map((one) => one.to);
+      return [to, {talk}.querySelector('input').placeholder];
+    }})()"""
+    pick = """(() => {
+      const names = [...document.querySelectorAll('#story .hearers button')];
+      names.find((one) => one.textContent === 'Berto').click();
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(1280, 720)
+            async with bare(page):
+                await page.ask(shown(everyone, pick))
+                [[sent, label]] = await page.ask(shown(fewer, whisper))
+                assert sent == [["Berto"]]
+                assert "Berto" in label
+
+    asyncio.run(scene())

@@ -29,7 +29,7 @@ from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.sessions.table_facts import TRUST, TableFacts, said_of_machines
 from tavolata._machine import bits
 from tavolata._tasks import cancel
-from tavolata._text import one_line
+from tavolata._text import Verbatim, one_line
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import level_text, rule_line
 from tavolata._ui.opening import card_rows
@@ -40,7 +40,7 @@ from tavolata._ui.scene.text import Json, as_data
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.standing import Standing, standing
 from tavolata._ui.table_lines import SLOW, seat_notes
-from tavolata._ui.talk import mates, whispered
+from tavolata._ui.talk import NOT_SEATED, mates, whispered
 from tavolata._ui.tui.drawing.lobby import IN_TEAMS, STATES
 from tavolata._ui.tui.model.director import PACES, Feed
 from tavolata._ui.tui.model.marking import EMOTE_SHOWN, Marking
@@ -554,7 +554,7 @@ class BrowserFrontend:
         """Speak to those who are picked, or named as in "/to NAME words"; otherwise to all."""
         words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
         names, seat = self.session.names, self.model.seat()
-        to: Sequence[int] = [range(len(names)).index(_whole(one)) for one in said.get("to", ())]
+        to: Sequence[int] = [_seat_of(one, names) for one in said.get("to", ())]
         if words.strip():
             own, gone = mates(self.model.match, seat), self.session.lately_gone
             named = whispered(words, names, own, self._say, gone)
@@ -564,8 +564,8 @@ class BrowserFrontend:
     def _talk(self) -> Json:
         names, seat = self.session.names, self.model.seat()
         return {
-            "to": [[one, name] for one, name in enumerate(names) if one != seat],
-            "team": mates(self.model.match, seat),
+            "to": [name for one, name in enumerate(names) if one != seat],
+            "team": [names[one] for one in mates(self.model.match, seat)],
         }
 
     def _rename(self, said: Json) -> None:
@@ -613,6 +613,15 @@ def _sent(scene: Scene) -> Json:
     data: Json = as_data(replace(scene, cast=None))  # a page is laid out by its style alone
     data["story"] = data.get("story", [])[-STORY:]
     return data
+
+
+def _seat_of(name: object, names: Sequence[str]) -> int:
+    """Return the seat of the player with this name; raise `Refused` if they have left."""
+    if not isinstance(name, str):
+        raise TypeError(name)
+    if name not in names:
+        raise Refused(NOT_SEATED, name=Verbatim(one_line(name, 60)))
+    return names.index(name)
 
 
 def _whole(value: object) -> int:

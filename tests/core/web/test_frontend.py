@@ -397,16 +397,18 @@ def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.Mon
         session, Translator("it"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True
     )
     names = session.names
-    assert frontend.state()["talk"] == {"to": [[at, name] for at, name in enumerate(names) if at], "team": ()}
+    assert frontend.state()["talk"] == {"to": [*names[1:]], "team": []}
     said: list[tuple[str, list[int]]] = []
     monkeypatch.setattr(session, "say", lambda text, to, seat: said.append((text, list(to))))
-    more: list[Json] = [{"to": []}, {"to": [2, 1]}, {}]
+    more: list[Json] = [{"to": []}, {"to": [names[2], names[1]]}, {}]
     for one in more:
         frontend.hear({"do": "say", "words": "ciao", **one})
     frontend.hear({"do": "say", "words": f"/a {names[1]} ciao", "to": []})
     assert said == [("ciao", []), ("ciao", [2, 1]), ("ciao", []), ("ciao", [1])]
     assert not frontend.trouble
-    wrong: list[Any] = [[9], [-1], [-9], ["1"], 1]
+    frontend.hear({"do": "say", "words": "ciao", "to": [names[1], "Zoe"]})  # she has left meanwhile
+    assert "Zoe" in frontend.trouble
+    wrong: list[Any] = [[1], [-9], [None], 1]
     for words, to in (*(("ciao", one) for one in wrong), ("/a nessuno ciao", []), ("/squadra ciao", [])):
         frontend.hear({"do": "say", "words": words, "to": to})
     assert len(said) == 4

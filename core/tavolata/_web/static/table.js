@@ -658,27 +658,26 @@ function drawStory(box) {
 }
 
 let said = "";
-let hearers = []; // the seats that the words are for; none: for all
+let hearers = []; // the names of those whom the words are for, even if they have left; none: for all
 function talk() {
-  const all = state.talk.to.map(([seat]) => seat);
-  hearers = hearers.filter((seat) => all.includes(seat));
-  const same = (seats) => seats.length === hearers.length && seats.every((seat) => hearers.includes(seat));
-  const pick = (text, seats, on, key) => {
+  const all = [...new Set([...state.talk.to, ...hearers])];
+  const same = (names) => names.length === hearers.length && names.every((name) => hearers.includes(name));
+  const pick = (text, names, on, key) => {
     const made = keyed(button("", text, () => {
-      hearers = seats;
+      hearers = names;
       sheet ? drawSheet() : drawStory($("story"));
     }), "to" + key);
     made.setAttribute("aria-pressed", on);
     if (on) made.classList.add("on");
     return made;
   };
-  const flipped = (seat) => (hearers.includes(seat) ? hearers.filter((one) => one !== seat) : [...hearers, seat]);
+  const flipped = (name) => (hearers.includes(name) ? hearers.filter((one) => one !== name) : [...hearers, name]);
   const picks = el("div", "hearers", null, pick(WORDS.all, [], !hearers.length, "all"),
     state.talk.team.length ? pick(WORDS.team, state.talk.team, same(state.talk.team), "team") : null,
-    ...state.talk.to.map(([seat, name]) => pick(name, flipped(seat), hearers.includes(seat), seat)));
+    ...all.map((name) => pick(name, flipped(name), hearers.includes(name), " " + name)));
   const form = el("form", "say");
   const input = el("input");
-  const label = hearers.length ? `${WORDS.only} ${state.talk.to.filter(([seat]) => hearers.includes(seat)).map(([, name]) => name).join(", ")}` : WORDS.words;
+  const label = hearers.length ? `${WORDS.only} ${hearers.join(", ")}` : WORDS.words;
   input.placeholder = label;
   input.setAttribute("aria-label", label);
   input.maxLength = 300;
