@@ -33,7 +33,7 @@ class Table:
         self.view = SimpleNamespace(zones=lambda: points(self.now))
         match = SimpleNamespace(terms=terms, texts_of=lambda _: {}, view=lambda _: self.view, over=True)
         session: Any = SimpleNamespace(match=match, people=(), package="", names=("Ann",), hidden=set())
-        self.model = TableModel(session, Translator("en"))
+        self.model: Any = TableModel(session, Translator("en"))
         self.marking = Marking(self.model, Director(pace, lambda: 0.0))
 
     def show(self, update: Any) -> None:
