@@ -99,9 +99,9 @@ class BrowserFrontend:
         self._again: BrowserReplay | None = None
         self._stepped: object = None
         self._marking = Marking(self.model, self._director)
-        self._window_number = bits(32)  # one that a page has of no other frontend
+        self._window_number = bits(32)  # from here and below, numbers that a page has of no other frontend
         self._sent_at: float | None = None
-        self._question: tuple[int, PromptQuestion | None] = (0, None)
+        self._question: tuple[int, PromptQuestion | None] = (bits(32), None)
         commands = session.commands
         self._hosting = None if commands is None else Hosting(
             self._say, lambda text: self.model.words().text(text), commands, self._ask, self._invite
