@@ -65,10 +65,10 @@ def make_ending(
         if any(number is not None for number in row)  # of what nobody did there is nothing to tell
     )
     why = ended.outcome.why
-    is_ordered = bool(ended.outcome.scores or ended.outcome.ranks) and not ended.not_in
+    counts = ended.outcome.scores or ended.outcome.ranks or ended.outcome.series  # else no number is a result
     if why is not None:
         headline = say(why.message, why.params)
-    elif is_ordered and len(winners) == 1 < len(order) and order[0].text != order[1].text:
+    elif counts and not ended.not_in and len(winners) == 1 < len(order) and order[0].text != order[1].text:
         n, m = (Verbatim(one.text) for one in order[:2])
         headline = say(BY, {"name": ended.outcome.winners[0], "n": n, "m": m})
     declared = next(iter(ended.outcome.series), "") if course_of(ended, len(mains)) else ""
