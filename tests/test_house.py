@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -141,6 +141,51 @@ def test_no_class_has_the_name_of_another() -> None:
                 where[node.name].append(str(path.relative_to(ROOT)))
     assert len(where) > 300
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
+def bound_twice(tree: ast.Module) -> list[str]:
+    """The names that a module binds more than once for all to see; branches and overloads are left out.
+
+    Of two branches, as of `try` and `except`, only one is taken.
+    """
+    found: Counter[str] = Counter()
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets):
+                names = [one for part in targets for one in ast.walk(part) if isinstance(one, ast.Name)]
+                found.update(one.id for one in names if isinstance(one.ctx, ast.Store))
+            case ast.AnnAssign(ast.Name(name)):
+                found[name] += 1
+            case ast.Import(names) | ast.ImportFrom(_, names):
+                found.update(one.asname or one.name for one in names)
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                decorated = [ast.unparse(one).rpartition(".")[2] for one in statement.decorator_list]
+                found[name] += "overload" not in decorated
+    return [name for name, times in found.items() if times > 1]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("a = 1\nb, (c, *a) = more\nb.c = b[c] = 2", ["a"]),
+        ("from x import y\ny: int = 1", ["y"]),
+        ("class A: ...\ndef A(): ...", ["A"]),
+        ("@overload\ndef f(x): ...\n@overload\ndef f(y): ...\ndef f(z): ...", []),
+        ("if x:\n    import a\nelse:\n    a = None", []),
+        ("import os.path\nimport os\na = 1\ndef f():\n    a = 2", []),
+    ],
+)
+def test_a_name_that_is_bound_twice_is_found(code: str, found: list[str]) -> None:
+    """The check below sees each name of the module itself, and only that."""
+    assert bound_twice(ast.parse(code)) == found
+
+
+def test_no_module_binds_a_name_twice() -> None:
+    """Whoever reads the first sentence that a name stands for must not get the second."""
+    found = {
+        path.relative_to(ROOT).as_posix(): names for path in PRODUCT if (names := bound_twice(tree_of(path)))
+    }
+    assert found == {}
 
 
 # -- dependencies that can be drawn ---------------------------------------------------------------------

@@ -176,7 +176,7 @@ SEATS, BOTS, AS, TEAMS, WHERE, PEOPLE, RULES = (
     N_("seats"), N_("bots"), N_("as"), N_("teams"), N_("where"), N_("people here"), N_("house rules"),
 )  # fmt: skip
 SEAT, ALL, ONE_BY_ONE = N_("seat {n}"), N_("all {level}"), N_("one by one")
-READ, BACK = N_("Read the rules of the game."), N_("Another game.")
+READ, ANOTHER = N_("Read the rules of the game."), N_("Another game.")
 HOW_MANY, VALUE = N_("How many? [{n}] "), N_("{help} [{value}] ")
 FREE_SEAT, NO_TEAMS, AS_USUAL = N_("free"), N_("none"), N_("default")
 CALLED = N_("What's your name? [{name}] ")
@@ -246,7 +246,7 @@ class HomeLines:
             fields = self._fields(plan, can)
             self._out(self._say(PLAN, {"title": title}))
             rows = [self._say(FIELD, {"name": self._say(name), "value": value}) for name, value, _ in fields]
-            rows += [self._say(READ), self._say(BACK)]
+            rows += [self._say(READ), self._say(ANOTHER)]
             for n, what in enumerate(rows, 1):
                 self._out(self._say(NUMBERED, {"n": n, "what": what}))
             for problem in can.problems(plan):

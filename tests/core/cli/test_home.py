@@ -10,7 +10,7 @@ import pytest
 from tests.core.ui.tui.screens.test_home_screen import FACTS, HERE, NOD, RACE
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.home import HomeLines
+from tavolata._cli.home import HomeLines, home
 from tavolata._cli.people_form import keep_plan, last_plans
 from tavolata._ui.match_plan import FREE, MatchPlan, at, remembered, with_people, with_rule, with_seats
 
@@ -55,6 +55,23 @@ def test_settings_are_changed_in_lines() -> None:
     assert lines("6", "Anna") == ([], ("name", "Anna"))
     assert lines("6", "", "8") == ([], None)
     assert lines("7", "2") == ([], ("lang", "it"))
+
+
+def test_after_a_command_people_are_told_how_to_go_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The home waits until they have read what the command printed."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    asked: list[str] = []
+
+    def no_more(question: str) -> str:
+        asked.append(question)
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", no_more)
+    monkeypatch.setattr(HomeLines, "choose", lambda _: (["doctor"], None))
+    assert home(CommandContext({"lang": "en"}, {}), lambda *_: 3) == 3
+    assert asked == ["Enter goes back to the home screen. "]
 
 
 def test_a_plan_is_kept_for_the_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
