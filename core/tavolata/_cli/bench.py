@@ -28,6 +28,7 @@ from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.match.seating import check_seats, teams_for, usual_level, usual_seats
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.plugins.catalogue import Catalogue
+from tavolata._engine.plugins.game_file import file_in
 from tavolata._text import one_line
 from tavolata._ui.answers import by_words, choice_lines, parse, prompt_of
 from tavolata._ui.i18n import Translator
@@ -156,6 +157,9 @@ class Bench:
         self._translator, self._plain = Translator(lang), plain
         self._words = Words(self._translator, "", ())
         self._loaded = False
+        path = file_in(file)
+        assert path is not None
+        self._folder = path.resolve().parent
 
     def __call__(self, command: tuple[Do, Any]) -> BenchState:
         sys.dont_write_bytecode = True  # the author's folder gets no files but the author's
@@ -303,8 +307,8 @@ class Bench:
 
     def _write_test(self) -> Path:
         """Write the match so far as a playthrough that `tt check` follows; return its file."""
-        folder = Path(self._file.rpartition(":")[0] or self._file).resolve().parent
-        folder = next((one for one in (folder, folder.parent) if (one / "tests").is_dir()), folder) / "tests"
+        around = (self._folder, self._folder.parent)
+        folder = next((one for one in around if (one / "tests").is_dir()), self._folder) / "tests"
         folder.mkdir(exist_ok=True)
         path = folder / f"dev-{self._case.seed}-{self._played.at}.en.txt"
         text = playthrough_of(self._case, self._played.match.source.log)
@@ -317,7 +321,7 @@ class Bench:
         if not self._loaded or not is_rules_fault(error, self._case.game):
             return (f"{type(error).__name__}: {one_line(str(error), WIDE)}",)
         fault = rules_fault(error, self._case.game)
-        own = str(Path(self._file.partition(":")[0]).resolve().parent)
+        own = str(self._folder)
         lines = "".join(format_exception(error)).splitlines()
         from_here = next((at for at, line in enumerate(lines) if own in line), 0)
         return (self._say(fault.message, **fault.params), *lines[from_here:])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import asdict, replace
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
@@ -19,6 +18,7 @@ from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.following import EVERY, FollowedMatch
 from tavolata._cli.parameters import GameName, HouseRules, SeatCount, number
 from tavolata._cli.playing import option_words
+from tavolata._engine.plugins.game_file import file_in
 from tavolata._text import small_number
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -42,8 +42,8 @@ def dev(
     ] = False,
 ) -> int:
     """Play a game while you write it."""
-    path = Path(file.partition(":")[0])
-    if not path.is_file():
+    path = file_in(file)
+    if path is None or not path.is_file():
         raise UsageError(NO_FILE)
 
     def start() -> Bench:

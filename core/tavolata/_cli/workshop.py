@@ -268,9 +268,10 @@ def check(
 
 
 def _rename(context: CommandContext, file: str) -> int:
+    from tavolata._engine.plugins.game_file import file_in
     from tavolata.testing.renaming import renamed
 
-    path = Path(file)
+    path = file_in(file) or Path(file)
     try:
         before = path.read_bytes()
         coding, _ = tokenize.detect_encoding(io.BytesIO(before).readline)
@@ -278,11 +279,11 @@ def _rename(context: CommandContext, file: str) -> int:
         if found:
             path.write_bytes(after.encode(coding))
     except (OSError, UnicodeError) as error:
-        raise UsageError(UNWRITTEN, file=file, problem=trouble(error)) from error
+        raise UsageError(UNWRITTEN, file=path, problem=trouble(error)) from error
     except (SyntaxError, ValueError) as error:  # ValueError: zero bytes
-        raise UsageError(NO_PYTHON, file=file, line=getattr(error, "lineno", None) or 1) from error
+        raise UsageError(NO_PYTHON, file=path, line=getattr(error, "lineno", None) or 1) from error
     for one in found:
-        context.out(context.text(RENAMED, {"file": file, "line": one.line, "old": one.old, "new": one.new}))
+        context.out(context.text(RENAMED, {"file": path, "line": one.line, "old": one.old, "new": one.new}))
     if not found:
-        context.note(context.text(NOTHING, {"file": file}))
+        context.note(context.text(NOTHING, {"file": path}))
     return FINISHED

@@ -59,16 +59,17 @@ class Highest(Game):
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file of a small game."""
+    """The file of a small game, in a folder with a colon."""
     monkeypatch.setattr(sys, "path", sys.path[:])
-    path = tmp_path / "highest.py"
+    path = tmp_path / ("a-b" if os.name == "nt" else "a:b") / "highest.py"
+    path.parent.mkdir()
     path.write_text(RULES, encoding="utf-8")
     return path
 
 
 def bench(file: Path, seed: int = 4) -> Bench:
     """A bench in this process, which would be in another one."""
-    return Bench(str(file), 2, seed, {}, "en", plain=False)
+    return Bench(f"{file}:Highest", 2, seed, {}, "en", plain=False)
 
 
 @pytest.fixture

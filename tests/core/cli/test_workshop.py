@@ -89,7 +89,10 @@ OLD = NIM.replace(
 def test_check_renames_a_file_so_that_it_passes(
     coding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file with old words is refused with one sentence; `--rename` lists each line, and then it passes."""
+    """A file with old words is refused with one sentence; `--rename` lists each line, and then it passes.
+
+    A class that the word names, too, is no part of the file's name.
+    """
     file = tmp_path / "old_nim.py"
     head = "# coding: latin-1\r\n" if coding == "latin-1" else "# A game.\r\n"
     before = (head + OLD.replace("\n", "\r\n")).encode(coding)
@@ -100,7 +103,7 @@ def test_check_renames_a_file_so_that_it_passes(
         in capsys.readouterr().err
     )
 
-    assert main(["check", str(file), "--rename"]) == 0
+    assert main(["check", f"{file}:Nim", "--rename"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{file}, line 7: best is now best_with.",
         f"{file}, line 12: from_ is now starting.",

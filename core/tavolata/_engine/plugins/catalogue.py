@@ -58,7 +58,7 @@ class Catalogue:
         `name` may be a file: `game.py` or `game.py:Class`. Raise `NoSuchGame` if no plugin provides it, or
         there's no such file, `BrokenPlugin` if it was left out because its plugin, or the file, has a fault.
         """
-        if game_file.is_file(name):
+        if game_file.file_in(name) is not None:
             return self._from_file(name)
         if name in self._files:
             return self._files[name][0]

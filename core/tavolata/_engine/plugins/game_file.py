@@ -7,6 +7,7 @@ its matches can be resumed and replayed.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from importlib import import_module
@@ -42,9 +43,12 @@ class FromFile(NamedTuple):
     package: str
 
 
-def is_file(word: str) -> bool:
-    """Return True if a word names a Python file rather than a game."""
-    return _FILE.fullmatch(word) is not None
+def file_in(word: str) -> Path | None:
+    """Return the Python file that a word names, without a class; None if it's the name of a game."""
+    found = _FILE.fullmatch(word)
+    if found is None:
+        return None
+    return Path(os.path.expanduser(found["path"]))  # noqa: PTH111 - `Path` raises for ~ and an unknown name
 
 
 def load(word: str) -> FromFile:
@@ -52,9 +56,10 @@ def load(word: str) -> FromFile:
 
     Raise `NoSuchGame`, or `BrokenPlugin` if it can't be imported or has no game that can be played.
     """
-    found = _FILE.fullmatch(word)
+    found, file = _FILE.fullmatch(word), file_in(word)
     assert found is not None
-    shown, file = one_line(found["path"], 200), Path(found["path"]).expanduser()
+    assert file is not None
+    shown = one_line(found["path"], 200)
     if not file.is_file():
         raise NoSuchGame(N_("No such file: {path}."), path=shown)
     module = _imported(file.resolve(), shown)
@@ -190,4 +195,4 @@ def _remember(game: str, word: str) -> None:
 def file_of(game: str) -> str | None:
     """Return the file from which a game of this name was last loaded, as `load` takes it; None if unknown."""
     word = _known().get(game)
-    return word if isinstance(word, str) and is_file(word) else None
+    return word if isinstance(word, str) and file_in(word) else None

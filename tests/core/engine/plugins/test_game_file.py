@@ -11,7 +11,7 @@ import pytest
 
 from tavolata._engine.plugins import manifest
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata._engine.plugins.game_file import file_of, is_file
+from tavolata._engine.plugins.game_file import file_in, file_of
 from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame
 from tavolata._engine.plugins.source_code import code_of
 
@@ -56,13 +56,14 @@ def write(file: Path, *parts: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("word", "yes"),
-    [("./game.py", True), ("game.py:Coin", True), ("C:\\games\\coin.py:Coin", True), ("zompa", False),
-     ("game.py:", False), ("py", False), ("game.pyc", False)],
+    ("word", "file"),
+    [("./game.py", "./game.py"), ("game.py:Coin", "game.py"), ("./a:b/game.py", "./a:b/game.py"),
+     ("C:\\games\\coin.py:Coin", "C:\\games\\coin.py"), ("a.py:b.py:C", "a.py:b.py"),
+     ("~no-one/a.py", "~no-one/a.py"), ("zompa", None), ("game.py:", None), ("py", None), ("game.pyc", None)],
 )  # fmt: skip
-def test_a_word_that_ends_like_a_file_names_a_file(word: str, yes: bool) -> None:
-    """Names of games have no dot, so nothing is both."""
-    assert is_file(word) is yes
+def test_a_word_that_ends_like_a_file_names_a_file(word: str, file: str | None) -> None:
+    """Names of games have no dot, so nothing is both; only the name of a class is cut off."""
+    assert file_in(word) == (None if file is None else Path(file))
 
 
 def test_the_one_game_of_a_file_is_loaded_with_its_bots(folder: Path) -> None:
