@@ -122,19 +122,15 @@ def resume(
             n=wanted,
         )
     loaded = context.catalogue.played(header.game, header.version)
-    if header.rules_id != loaded.game.rules_id:
+    before, now = header.rules_id, loaded.game.rules_id
+    if before == now:
+        check_code_of_match(context, loaded, header, unlike=unlike)
+    if back or before != now:
         from tavolata._engine.sessions.migrating import migrate
 
-        before, kept = header.rules_id, migrate(kept, header, loaded)
+        kept = migrate(kept, header, loaded)
         header = header_of(kept)
-        context.note(context.text(MIGRATED, {"before": before, "now": header.rules_id}))
-    else:
-        check_code_of_match(context, loaded, header, unlike=unlike)
-        if back:
-            from tavolata._engine.sessions.migrating import migrate
-
-            kept = migrate(kept, header, loaded)
-            context.note(context.text(WENT_BACK))
+        context.note(context.text(WENT_BACK if before == now else MIGRATED, {"before": before, "now": now}))
     return run_match(context, loaded, header, kept, programs=programs, program_seconds=program_seconds)
 
 
