@@ -80,6 +80,11 @@ def one_line(text: object, limit: int = 300) -> str:
     return admit(str(text), limit)
 
 
+def as_typed(value: object) -> str:
+    """Return the value of a setting or a house rule as a person types it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
 def admitted(name: object) -> Verbatim:
     """Return anything as the name of a person, cleaned: "?" if nothing of it can be shown."""
     return Verbatim(one_line(str(name).replace("@", ""), MAX_NAME) or "?")

@@ -11,7 +11,7 @@ from inspect import isfunction
 from typing import Any, Self, get_type_hints
 
 from tavolata._blame import function_place
-from tavolata._text import fill, one_line
+from tavolata._text import as_typed, fill, one_line
 from tavolata.errors import GameError, OptionError
 from tavolata.messages import N_
 
@@ -280,10 +280,10 @@ def _misplaced(options: Options, seats: int | None) -> Iterator[Problem]:
     for spec in changed:
         if spec.is_offered(values, seats):
             continue
-        usual = _word(_plain(spec.default))
+        usual = as_typed(_plain(spec.default))
         if not spec.is_offered(values):
             other = next(name for name in spec.when if _plain(values[name]) not in _wanted(spec.when[name]))
-            known = ", ".join(map(_word, _wanted(spec.when[other])))
+            known = ", ".join(map(as_typed, _wanted(spec.when[other])))
             yield Problem(spec.name, ONLY_WHEN, name=spec.name, default=usual, other=other, known=known)
         else:
             low, high = spec.seats or (0, 0)
@@ -314,8 +314,3 @@ def _wanted(value: object) -> tuple[object, ...]:
 
 def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
-
-
-def _word(value: object) -> str:
-    """Return a value as it is typed."""
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

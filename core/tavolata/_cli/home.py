@@ -16,7 +16,7 @@ from tavolata._cli.looks import looks_of
 from tavolata._cli.people_form import keep_plan, last_people, last_plans
 from tavolata._cli.resume import line_of, waiting_matches
 from tavolata._engine.match.seating import usual_level, usual_seats
-from tavolata._text import cleaned, number_within
+from tavolata._text import as_typed, cleaned, number_within
 from tavolata._ui.i18n import languages
 from tavolata._ui.match_plan import (
     FREE,
@@ -346,9 +346,7 @@ class HomeLines:
 
 
 def _word(spec: OptionSpec, value: Any) -> str:
-    if spec.off and value == 0:
-        return "off"
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return "off" if spec.off and value == 0 else as_typed(value)
 
 
 def _command(*words: str) -> Chosen:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from tavolata._cli.failures import UsageError
+from tavolata._text import as_typed
 from tavolata._trouble import trouble
 from tavolata.messages import N_
 
@@ -119,8 +120,7 @@ def from_config(config: Mapping[str, object], path: str) -> dict[str, str]:
                 N_("{path}: no setting called {name}. Try: {known}."),
                 path=path, name=name, known=", ".join(ALLOWED),
             )  # fmt: skip
-        word = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        taken[name] = checked(name, word, f"{path}: {name}")
+        taken[name] = checked(name, as_typed(value), f"{path}: {name}")
     return taken
 
 

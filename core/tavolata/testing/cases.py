@@ -14,6 +14,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._text import as_typed
 from tavolata.bots import Bot, Chance, ChatMessage, Interject, RandomBot
 from tavolata.errors import OptionError, portable, remade
 from tavolata.game import Game
@@ -82,7 +83,7 @@ class Case:
         return [self.bots[seat % len(self.bots)]() for seat in range(self.seats)]
 
     def __str__(self) -> str:
-        rules = "".join(f", {name}={_word(value)}" for name, value in self.options.items())
+        rules = "".join(f", {name}={as_typed(value)}" for name, value in self.options.items())
         parted = f", {self.teams} teams" if self.teams else ""
         return f"{self.game.name} with {self.seats} seats{parted}{rules}, seed {self.seed}"
 
@@ -91,7 +92,7 @@ class Case:
         parts = ["python", "-m", "tavolata.testing", f"{self.game.__module__}:{self.game.__qualname__}"]
         parts += ["--only", check, "--seats", str(self.seats), "--seed", str(self.seed)]
         for name, value in self.options.items():
-            parts += ["--option", f"{name}={_word(value)}"]
+            parts += ["--option", f"{name}={as_typed(value)}"]
         if self.teams:
             parts += ["--teams", str(self.teams)]
         if self.bots != USUAL_BOTS:
@@ -218,10 +219,6 @@ def _seats(low: int, high: int, chance: Chance) -> int:
 def _value(spec: OptionSpec, number: int, chance: Chance) -> Any:
     values = values_of(spec)
     return values[number] if number < len(values) else chance.pick(values)
-
-
-def _word(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 class CheckFailed(AssertionError):

@@ -27,6 +27,7 @@ from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.lobby import PLAYS_NEXT
 from tavolata._engine.table.log_bodies import Place, Wish
 from tavolata._engine.table.table_campaign import STRANGER
+from tavolata._text import as_typed
 from tavolata.messages import N_, NN_, Text
 from tavolata.teams import NAMES
 from tavolata_protocol.codes import show_code
@@ -224,7 +225,7 @@ class TableSurvey:
         taken = {"game": state.lobby.rules.title, "n": len(state.roster.places), "seats": state.lobby.seats}
         rules = state.lobby.rules
         offered = rules.options.offered(state.lobby.options, known_seats(rules, state.lobby.seats))
-        options = ", ".join(f"{spec.name}={_word(state.lobby.options[spec.name])}" for spec in offered)
+        options = ", ".join(f"{spec.name}={as_typed(state.lobby.options[spec.name])}" for spec in offered)
         lines: list[Line] = [(TAKEN, taken)]
         if options:
             lines.append((N_("House rules: {options}."), {"options": options}))
@@ -320,7 +321,3 @@ class TableSurvey:
         if not state.matches.running or state.roster.place_of(state.me) is None:
             return "", {}
         return N_("`tt join {address}` brings you back to your seat."), {"address": self._settings.address}
-
-
-def _word(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

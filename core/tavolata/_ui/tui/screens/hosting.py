@@ -10,7 +10,7 @@ from tavolata._engine.sessions.commands import NAME_AND_VALUE, TableCommands, to
 from tavolata._engine.sessions.next_step import Deed, NextStep
 from tavolata._engine.sessions.table_facts import SeatFacts, TableFacts
 from tavolata._engine.table.log_bodies import Light
-from tavolata._text import Verbatim
+from tavolata._text import Verbatim, as_typed
 from tavolata._ui.match_plan import level_to_choose, rule_line, rule_name, rule_value
 from tavolata._ui.table_lines import NOT_THEIRS, REALLY, THEIRS
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen, nothing
@@ -332,7 +332,7 @@ def question_of(
     kind: Question
     cursor = 0
     if words := spec.choices():
-        current = ("yes" if now else "no") if isinstance(now, bool) else str(now)
+        current = as_typed(now)
         shown = [Verbatim(rule_value(spec, spec.read(word), of_game)) for word in words]
         kind = OneOf([
             Choice(word, "{word}", params={"word": said}) for word, said in zip(words, shown, strict=True)
