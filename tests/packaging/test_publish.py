@@ -77,14 +77,20 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_version_that_is_out_with_other_code_stops(package: Path, capsys: Capture) -> None:
-    """With the same code it may be built again; with other code it needs another version."""
+    """With the same code it may be built again; with other code it needs another version.
+
+    Files are named by the normal form of a version, however its author writes it.
+    """
+    project = package / "pyproject.toml"
+    project.write_text(project.read_text().replace('version = "0.1"', 'version = "0.1-beta"'))
     index = Index()
     with served(index) as address:
         assert main(["publish", str(package), "--index", address]) == 0, said(capsys)
         [built] = (package / "dist").glob("*.whl")
         index.add("tavolata-my-dice", built.name, built.read_bytes())
         assert main(["publish", str(package), "--index", address]) == 0
-        assert "0.1 is already published, with the same code" in said(capsys)
+        assert built.name.startswith("tavolata_my_dice-0.1b0-")
+        assert "0.1-beta is already published, with the same code" in said(capsys)
         rules = package / "tavolata_my_dice" / "rules.py"
         rules.write_text(f"{rules.read_text(encoding='utf-8')}\n# a word more\n", encoding="utf-8")
         assert main(["publish", str(package), "--index", address]) == 1

@@ -22,7 +22,7 @@ import typer
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, INTERNAL, UsageError
 from tavolata._cli.workshop import THERE, write_filled, write_package
-from tavolata._engine.plugins.package_index import ACCEPT, PYPI, files_on, page_of
+from tavolata._engine.plugins.package_index import ACCEPT, PYPI, files_on, page_of, version_of
 from tavolata._trouble import trouble
 from tavolata.messages import N_
 
@@ -94,7 +94,7 @@ def publish(
         games = _checked(context, project)
         wheel, files = _built(context, project)
         read = read_wheel(wheel.read_bytes())
-        _compare(context, project, read, index)
+        _compare(context, project, wheel, read, index)
         _try_out(context, wheel, read)
     except _Stop:
         context.note(context.text(STOPPED, {"folder": folder}))
@@ -194,14 +194,14 @@ def _built(context: CommandContext, project: Project) -> tuple[Path, list[Path]]
     return wheel, [one for one in files if one.name.endswith((".whl", ".tar.gz"))]
 
 
-def _compare(context: CommandContext, project: Project, read: Wheel, index: str) -> None:
+def _compare(context: CommandContext, project: Project, wheel: Path, read: Wheel, index: str) -> None:
     """Stop if this version is published with different code."""
     from tavolata._cli.fetching import NotFetched
 
     said = {"index": index, "name": project.name, "version": project.version}
     context.note(context.text(ASKING, said))
     try:
-        there = published(project.name, project.version, index)
+        there = published(project.name, version_of(wheel.name), index)
     except NotFetched as error:
         context.note(context.text(SILENT, {"problem": context.text(error.message, error.params)}))
         return
@@ -214,7 +214,10 @@ def _compare(context: CommandContext, project: Project, read: Wheel, index: str)
 
 
 def published(name: str, version: str, index: str) -> bytes | None:
-    """Return the fingerprint of a published version, b"" without a readable wheel; None if there's none."""
+    """Return the fingerprint of a published version, b"" without a readable wheel; None if there's none.
+
+    `version` is in its normal form, as files are named.
+    """
     from tavolata._cli.fetching import NotFetched, fetch
     from tavolata._engine.plugins.installer import normal
     from tavolata._engine.plugins.wheels import read_wheel

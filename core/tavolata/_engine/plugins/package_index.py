@@ -25,7 +25,7 @@ class IndexFile(msgspec.Struct, frozen=True, rename="kebab"):
     @property
     def version(self) -> str:
         """The version of a wheel; "" for another file."""
-        return self.filename.split("-")[1] if self.filename.endswith(".whl") and "-" in self.filename else ""
+        return version_of(self.filename)
 
     def holds(self, data: bytes) -> bool:
         """Return True if this is what the index has of the file."""
@@ -34,6 +34,11 @@ class IndexFile(msgspec.Struct, frozen=True, rename="kebab"):
 
 class _Page(msgspec.Struct, frozen=True):
     files: tuple[IndexFile, ...]
+
+
+def version_of(filename: str) -> str:
+    """Return the version in the name of a wheel, in its normal form; "" for another file."""
+    return filename.split("-")[1] if filename.endswith(".whl") and "-" in filename else ""
 
 
 def page_of(index: str, package: str) -> str:
