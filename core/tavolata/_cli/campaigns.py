@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tavolata._cli import completions
-from tavolata._cli.choosing import agreed
+from tavolata._cli.choosing import confirmed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.lists import in_columns
@@ -26,6 +26,7 @@ SEVERAL = N_("Several games have a campaign called {name}. Choose one with --gam
 MATCHES = NN_("{n} match, with {players}.", "{n} matches, the last one with {players}.")
 ON = N_("Continue it here with `tt play {game} --campaign {name}`, or at a table with `tt host`.")
 DELETE = N_("Delete this computer's copy of the {game} campaign {name} for good?")
+UNASKED = N_("Can't ask for confirmation without a terminal. Add --yes to delete the campaign.")
 
 
 def campaigns(
@@ -66,14 +67,9 @@ def campaigns(
             _show(context, of, campaign)
         return FINISHED
     said = {"name": name, "game": _title(context, of)}
-    if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, said))):
-        if not context.on_terminal:
-            raise UsageError(
-                N_("Can't ask for confirmation without a terminal. Add --yes to delete the campaign.")
-            )
-        return FINISHED
-    files.remove(of, name)
-    context.note(context.text(N_("Deleted: {game} campaign {name}."), said))
+    if confirmed(context, context.text(DELETE, said), UNASKED, yes=yes):
+        files.remove(of, name)
+        context.note(context.text(N_("Deleted: {game} campaign {name}."), said))
     return FINISHED
 
 

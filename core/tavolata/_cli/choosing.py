@@ -54,6 +54,13 @@ def agreed(context: CommandContext, question: str) -> bool:
         context.note(context.text(N_("Type yes or no.")))
 
 
+def confirmed(context: CommandContext, question: str, unasked: str, *, yes: bool) -> bool:
+    """Ask for confirmation unless it's `yes`; raise UsageError, with `unasked`, without a terminal."""
+    if not (yes or context.on_terminal):
+        raise UsageError(unasked)
+    return yes or agreed(context, question)
+
+
 KEPT = N_("You're {name} from now on. To change your name, run `tt`.")
 
 

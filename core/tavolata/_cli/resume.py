@@ -10,7 +10,7 @@ import typer
 
 from tavolata import _machine
 from tavolata._cli import completions
-from tavolata._cli.choosing import agreed, choose_number
+from tavolata._cli.choosing import choose_number, confirmed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.lists import ago
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 WAITING = NN_("{game} with {names}: {n} turn, {ago}", "{game} with {names}: {n} turns, {ago}")
 ANOTHER = N_("Another saved match: {match} (`tt resume {number}`).")
 DELETE = N_("Delete this match for good? {match}")
+UNASKED = N_("Can't ask for confirmation without a terminal. Add --yes to delete the match.")
 MIGRATED = N_(
     "The match began under rules {before}. From the end of its last complete turn, rules {now} apply."
 )
@@ -90,9 +91,7 @@ def resume(
             raise StoreError(NONE)
         kept = _chosen(context, waiting) if match is None else _numbered(waiting, int(match))
     else:
-        kept = match_file(match, "tt resume --list")
-        if kept.end is not None:
-            raise StoreError(N_("Match {id} is over. Watch it with `tt replay {id}`."), id=match)
+        kept = _unfinished(match)
     header = header_of(kept)
     if header.dealer != OPEN:
         from tavolata._cli.table import resume_at_table
@@ -149,19 +148,19 @@ def forget(
 ) -> int:
     """Delete an unfinished match."""
     waiting = waiting_matches()
-    kept = _numbered(waiting, int(match)) if match in NUMBERS else match_file(match, "tt resume --list")
+    kept = _numbered(waiting, int(match)) if match in NUMBERS else _unfinished(match)
+    told = {"match": line_of(context, kept)}
+    if confirmed(context, context.text(DELETE, told), UNASKED, yes=yes):
+        _throw_away(kept)
+        context.note(context.text(N_("Deleted: {match}"), told))
+    return FINISHED
+
+
+def _unfinished(match: str) -> Kept:
+    kept = match_file(match, "tt resume --list")
     if kept.end is not None:
         raise StoreError(N_("Match {id} is over. Watch it with `tt replay {id}`."), id=match)
-    told = {"match": line_of(context, kept)}
-    if not yes and not (context.on_terminal and agreed(context, context.text(DELETE, told))):
-        if not context.on_terminal:
-            raise UsageError(
-                N_("Can't ask for confirmation without a terminal. Add --yes to delete the match.")
-            )
-        return FINISHED
-    _throw_away(kept)
-    context.note(context.text(N_("Deleted: {match}"), told))
-    return FINISHED
+    return kept
 
 
 def waiting_matches() -> list[Kept]:
