@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from tavolata._cli.failures import UsageError
+from tavolata._trouble import trouble
 from tavolata.errors import TavolataError
 from tavolata.messages import N_
 
@@ -27,6 +28,10 @@ VARIABLE = "_TT_COMPLETE"
 Words = list[tuple[str, str]]
 """Words, each with what a shell may show beside it."""
 LEVEL = N_("{level} bot")
+UNWRITTEN = N_(
+    "Couldn't install completion in {path}: {problem}. `tt --show-completion` prints it, so you can "
+    "install it yourself."
+)
 INSTALL, SHOW = "--install-completion", "--show-completion"
 SHELLS = {"_tt_completion()": "bash", "#compdef": "zsh", "complete": "fish"}
 """The shells by the first word of Typer's script. It has one for PowerShell, too, which installing would open
@@ -106,7 +111,7 @@ def among(*words: str) -> Callable[..., Any]:
 def install(context: CommandContext, word: str) -> None:
     """Install the completion for the shell in which this runs (`INSTALL`), or print its script (`SHOW`).
 
-    Raise UsageError if this is a shell that has none.
+    Raise UsageError if this is a shell that has none, or where it reads them can't be written.
     """
     script = _from_typer(SHOW)
     shell = SHELLS.get(script.partition(" ")[0])
@@ -116,13 +121,17 @@ def install(context: CommandContext, word: str) -> None:
     if word == SHOW:
         context.out_as_it_is(script)
         return
-    if shell == "fish" and (folder := os.environ.get("XDG_CONFIG_HOME")):
-        path = os.path.join(folder, "fish", "completions", "tt.fish")  # Typer knows ~/.config alone
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"{script}\n")
-    else:
-        path = _from_typer(INSTALL).partition("\n")[0].partition(" installed in ")[2]
+    try:
+        if shell == "fish" and (folder := os.environ.get("XDG_CONFIG_HOME")):
+            path = os.path.join(folder, "fish", "completions", "tt.fish")  # Typer knows ~/.config alone
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"{script}\n")
+        else:
+            path = _from_typer(INSTALL).partition("\n")[0].partition(" installed in ")[2]
+    except (OSError, UnicodeError, RuntimeError) as error:  # RuntimeError: there's no home
+        place = getattr(error, "filename", None) or "~"
+        raise UsageError(UNWRITTEN, path=place, problem=trouble(error)) from error
     said = {"shell": shell, "path": path}
     context.out(
         context.text(N_("Installed completion for {shell} in {path}. Open a new terminal to use it."), said)

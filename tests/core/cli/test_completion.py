@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.commit import a_part
 
+from tavolata._cli import main
+
 from .test_cli import tt
 
 pytestmark = pytest.mark.battery
@@ -128,3 +130,35 @@ def test_the_completion_that_is_installed_works_in_fish(tmp_path: Path, config: 
     )  # fmt: skip
     assert f"Installed completion for fish in {tmp_path / config / 'fish'}" in done.stdout
     assert {line.split("\t")[0] for line in done.stdout.splitlines()} >= set(lines.values())
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("config", ["", "elsewhere"])
+def test_where_no_completion_can_be_written_a_sentence_says_so(
+    shell: str,
+    config: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A home, or a folder of configuration, that can't be written isn't our fault; it can be done by hand."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", config and str(tmp_path / "file" / config))
+    monkeypatch.setattr("shellingham.detect_shell", lambda: (shell, f"/bin/{shell}"))
+    assert main(["--install-completion"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.startswith(f"tt: Couldn't install completion in {tmp_path / 'file'}")
+    assert told.endswith("`tt --show-completion` prints it, so you can install it yourself.")
+
+
+def test_a_file_of_a_shell_that_is_not_text_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Typer reads it to add a line."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".zshrc").write_bytes(b"# perch\xe8\n")
+    monkeypatch.setattr("shellingham.detect_shell", lambda: ("zsh", "/bin/zsh"))
+    assert main(["--install-completion"]) == 2
+    assert "Couldn't install completion in ~: that isn't UTF-8 text." in capsys.readouterr().err
+    assert (tmp_path / ".zshrc").read_bytes() == b"# perch\xe8\n"
