@@ -93,6 +93,10 @@ def report(error: BaseException, say: Say) -> int:
         _tell(say(error.message, error.params, error.package))
     elif isinstance(error, TavolataError):
         _tell(str(error))
+    elif isinstance(error, OSError) and error.filename is not None:
+        said = {"path": one_line(error.filename), "problem": trouble(error)}
+        _tell(say(N_("Couldn't use {path}: {problem}."), said))
+        return USAGE
     else:
         problem = one_line(f"{type(error).__name__}: {error}")
         _tell(say(N_("Internal error: {problem} (TT_DEBUG=1 shows where.)"), {"problem": problem}))

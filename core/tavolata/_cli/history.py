@@ -70,8 +70,9 @@ def history(
         if not one.kept and context.verbosity >= 0:
             context.note(context.text(NOT_KEPT))
         numbers = numbers_of(one)
-        matches = [match for match in one.matches(game) if everything or match.mine is not None]
-        others = not matches and not everything and next(one.matches(game), None) is not None
+        found = [match for match in one.matches() if game in (None, match.game)]
+    matches = [match for match in found if everything or match.mine is not None]
+    others = bool(found) and not matches
     if not matches:
         if game is not None and not others:
             context.catalogue.game(game)  # if there is no such game, its error suggests a similar name

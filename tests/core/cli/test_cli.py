@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -195,6 +196,7 @@ def test_an_error_takes_the_exit_code_of_its_nearest_base() -> None:
             "18446744073709551616.\n")),
         (["rules", ""], 3, 'tt: No game called "". See `tt games`.\n'),
         (["rules", "none"], 3, "tt: No game called none. See `tt games`.\n"),
+        (["history", "\udcff"], 3, 'tt: No game called "". See `tt games`.\n'),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_sentence_and_an_exit_code(
@@ -214,6 +216,7 @@ FAILURES: dict[str, tuple[BaseException, int, str]] = {
     ),
     "interrupt": (KeyboardInterrupt(), 130, "tt: Interrupted."),
     "refused": (Refused("Give {n}.", n=3), 2, "tt: Give 3."),
+    "file": (PermissionError(errno.EACCES, "no", "/x\n/y"), 2, "tt: Couldn't use /x /y: permission denied."),
     "plain": (TavolataError("As it is: {x}"), 1, "tt: As it is: {x}"),
     "pipe": (BrokenPipeError(), 0, ""),
 }

@@ -25,6 +25,7 @@ from tavolata._engine.plugins.manifest import EntryPoint, searched_by_authors
 from tavolata._engine.storage.atomic_json import keep, stored
 from tavolata._players import Bot
 from tavolata._text import one_line
+from tavolata._trouble import trouble
 from tavolata.game import Game
 from tavolata.messages import N_
 
@@ -60,7 +61,12 @@ def load(word: str) -> FromFile:
     assert found is not None
     assert file is not None
     shown = one_line(found["path"], 200)
-    if not file.is_file():
+    try:
+        there = file.is_file()
+    except OSError as error:
+        problem = trouble(error)
+        raise NoSuchGame(N_("Couldn't read {path}: {problem}."), path=shown, problem=problem) from error
+    if not there:
         raise NoSuchGame(N_("No such file: {path}."), path=shown)
     module = _imported(file.resolve(), shown)
     game = _game_in(module, found["cls"], shown)

@@ -179,8 +179,8 @@ class History:
             ],
         )
 
-    def matches(self, game: str | None = None) -> Iterator[PastMatch]:
-        """Yield all matches, the oldest first; only those of `game`, if it is named."""
+    def matches(self) -> Iterator[PastMatch]:
+        """Yield all matches, the oldest first."""
         players: dict[str, list[Player]] = {}
         rows = self._database.execute(
             "SELECT match, name, who, level, won, score, place, awards FROM players ORDER BY match, seat"
@@ -190,8 +190,7 @@ class History:
             players.setdefault(match, []).append(player)
         found = self._database.execute(
             "SELECT id, game, dealer, ended, turns, finished, suspended, conviction, options, statistics, "
-            "why, narrator FROM matches WHERE ? IS NULL OR game = ? ORDER BY ended, id",
-            (game, game),
+            "why, narrator FROM matches ORDER BY ended, id"
         )
         for (
             number, name, dealer, ended, turns, finished, suspended, conviction, options, stats, why, narrator

@@ -104,6 +104,12 @@ def test_the_file_wins_over_an_installed_package_of_its_name(folder: Path) -> No
     assert Catalogue().game(second).info.title == "HEADS or tails"
 
 
+def test_a_file_that_can_not_be_looked_at_is_no_game(folder: Path) -> None:
+    """Its folder may be locked, or its name too long for the disk; those who ask for a game hear of it."""
+    with pytest.raises(NoSuchGame, match=r"^(Couldn't read|No such file)"):
+        Catalogue().game(str(folder / f"{'y' * 300}.py"))
+
+
 def test_one_of_several_games_is_named(folder: Path) -> None:
     """Without a name the sentence lists them; a base class without a name of its own is no choice."""
     two = write(folder / "two.py", COIN, COIN.replace("Coin", "Other").replace('"coin"', '"other"'))
