@@ -56,6 +56,8 @@ def _reader(kind: type[int | float], low: float | None, high: float | None) -> C
     return read
 
 
+MOST_COUNTED = 999
+"""The most players to ask for; names and bots are listed before the limits of a game are looked at."""
 GameName = Annotated[
     str,
     typer.Argument(
@@ -63,7 +65,7 @@ GameName = Annotated[
         autocompletion=completions.games,
     ),
 ]
-SeatCount = Annotated[int | None, number(text=N_("Number of seats."))]
+SeatCount = Annotated[int | None, number(text=N_("Number of seats."), high=MOST_COUNTED)]
 BotCount = Annotated[
     str | None,
     typer.Option(

@@ -14,6 +14,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.local_match import introduce, run_match
 from tavolata._cli.parameters import (
+    MOST_COUNTED,
     BotCount,
     CampaignName,
     GameName,
@@ -30,7 +31,6 @@ from tavolata._cli.playing import in_words_of, option_words, read_pace
 from tavolata._text import one_line
 from tavolata.messages import N_
 from tavolata.options import BETWEEN, problems_of, refuse_first
-from tavolata.ring import SEATS
 
 SEEDS = range(-(1 << 63), 1 << 64)
 """What the header of a match file can hold."""
@@ -42,7 +42,7 @@ def play(
     *,
     seats: SeatCount = None,
     humans: Annotated[
-        int | None, number(text=N_("Number of people at this keyboard."), high=len(SEATS))
+        int | None, number(text=N_("Number of people at this keyboard."), high=MOST_COUNTED)
     ] = None,
     bots: BotCount = None,
     teams: TeamCount = 0,

@@ -49,6 +49,8 @@ def test_as_names_everybody_at_one_keyboard(words: str, names: list[str]) -> Non
         ("--as Ann,Ben --humans 3", "--as gives 2 names, but --humans is 3. Use only one of the two."),
         ("--as Ann,Ben --bots 4 --seats 5", "Players (2) and bots (4) don't add up to 5 seats."),
         ("--humans 0", "--humans must be at least 1"),
+        (f"--humans {10**20}", f"--humans must be at most 999, not {10**20}."),
+        (f"--seats {10**20}", f"--seats must be at most 999, not {10**20}."),
     ],
 )
 def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: str) -> None:
