@@ -9,29 +9,28 @@ import sys
 def main(arguments: list[str] | None = None) -> int:
     """Run `tt` with these words (those of the command line if None); return the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
-    if "--version" in (words[: words.index("--")] if "--" in words else words):
-        import errno
+    try:
+        if "--version" in (words[: words.index("--")] if "--" in words else words):
+            import errno
 
-        from tavolata._version import __version__
+            from tavolata._version import __version__
 
-        try:
             if not sys.stdout:
                 raise OSError(errno.EBADF, "")  # noqa: TRY301 - closed by the caller: reported as a full disk is
             print("tavolata", __version__, flush=True)
-        except OSError as error:
-            from tavolata._cli.failures import report
-            from tavolata._text import fill
+            return 0
+        if arguments is None and not sys.warnoptions:
+            import warnings
 
-            return report(error, fill)
-        return 0
-    if arguments is None and not sys.warnoptions:
-        import warnings
+            warnings.simplefilter("ignore")  # not on a screen: `python -W default -m tavolata` shows them
+        gc.set_threshold(100_000)  # nearly all objects made at the start stay: collecting among them is waste
+        gc.callbacks.append(_collect_more_often)
+        from tavolata._cli.run import run
+    except (OSError, KeyboardInterrupt) as error:
+        from tavolata._cli.failures import report
+        from tavolata._text import fill
 
-        warnings.simplefilter("ignore")  # not on a screen: `python -W default -m tavolata` shows them
-    gc.set_threshold(100_000)  # nearly all objects made at the start stay: collecting among them wastes time
-    gc.callbacks.append(_collect_more_often)
-    from tavolata._cli.run import run
-
+        return report(error, fill)
     return run(words)
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from multiprocessing import get_context
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from traceback import format_exc
@@ -37,7 +38,8 @@ class Helper(Generic[Work, Found]):
         self.pipe, theirs = context.Pipe()
         self.open = 0
         self._process = context.Process(target=_serve, args=(do, theirs, self.pipe), daemon=True)
-        self._process.start()
+        with _held_back(way):
+            self._process.start()
         theirs.close()  # else its death would not end the pipe
 
     def send(self, work: Work) -> None:
@@ -93,6 +95,21 @@ def _threads() -> int:
         return len(list(Path("/proc/self/task").iterdir()))
     except OSError:
         return 0
+
+
+@contextmanager
+def _held_back(way: str) -> Iterator[None]:
+    """Hold Ctrl+C back; a process that starts now inherits that, and isn't hit before `_serve` ignores it."""
+    if sys.platform == "win32":
+        yield
+        return
+    if way == "spawn":
+        resource_tracker.ensure_running()  # started in between, it would let Ctrl+C through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(do: Callable[[Any], Any], pipe: Connection, theirs: Connection) -> None:

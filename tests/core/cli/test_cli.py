@@ -14,6 +14,7 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -220,6 +221,19 @@ FAILURES: dict[str, tuple[BaseException, int, str]] = {
     "plain": (TavolataError("As it is: {x}"), 1, "tt: As it is: {x}"),
     "pipe": (BrokenPipeError(), 0, ""),
 }
+
+
+def test_ctrl_c_during_the_start_is_a_sentence(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The modules of the command line take a moment to load."""
+
+    class Loading(ModuleType):
+        @property
+        def run(self) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "tavolata._cli.run", Loading("run"))
+    assert main(["games"]) == 130
+    assert capsys.readouterr().err == "tt: Interrupted.\n"
 
 
 @pytest.mark.parametrize("case", FAILURES)

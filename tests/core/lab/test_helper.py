@@ -122,3 +122,16 @@ def test_a_copy_ends_by_what_the_first_process_would_survive() -> None:
         helper.end()
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C isn't a signal there")
+def test_ctrl_c_does_not_reach_a_process_that_is_starting() -> None:
+    """It comes to all at a terminal, but only the first process acts on it; no other prints a traceback."""
+    helper = Helper(double, "spawn")
+    try:
+        assert helper._process.pid is not None
+        os.kill(helper._process.pid, signal.SIGINT)
+        helper.send(4)
+        assert helper.take() == 8
+    finally:
+        helper.end()
