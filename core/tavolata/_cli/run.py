@@ -38,7 +38,7 @@ def _text(words: list[str]) -> Say:
     """Return the translation for an error in the settings, into the wanted language as far as it is known."""
     try:
         lang = choose_language(likely_language(words, os.environ, config_path()), os.environ)
-    except UnknownLanguage:
+    except (UnknownLanguage, OSError):
         lang = choose_language(None, os.environ)
     return Translator(lang).text
 

@@ -236,6 +236,22 @@ def test_ctrl_c_during_the_start_is_a_sentence(capsys: Capture, monkeypatch: pyt
     assert capsys.readouterr().err == "tt: Interrupted.\n"
 
 
+def test_without_a_home_the_variable_is_named(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a container, a user may have neither `HOME` nor an entry in the system's list of users."""
+
+    class Homeless:
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __getattr__(self, name: str) -> str:
+            raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr(_dirs, "PlatformDirs", Homeless)
+    monkeypatch.delenv("TT_CONFIG_DIR", raising=False)
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == "tt: Couldn't use $HOME: no such file or folder.\n"
+
+
 @pytest.mark.parametrize("case", FAILURES)
 def test_whatever_a_command_raises_ends_in_one_place(
     case: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
