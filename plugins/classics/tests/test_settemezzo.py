@@ -100,6 +100,18 @@ def test_a_bank_that_is_broke_passes() -> None:
     assert game.banker == 1
 
 
+def test_a_player_who_is_out_does_not_take_the_bank() -> None:
+    """Seven and a half with two cards ties with the bank's and costs the last chips; the bank stays."""
+    cards = {"deck": "7C 4C 7B FS FB"}
+    played = rehearse(Settemezzo, seats=3, first=0, decks=cards, turns=2, answers=None)
+    game = played.game
+    game.chips[1].pay(95, game.chips[2])
+    played.play({1: 5, 2: 1}, CARD, STAY, STAY, CARD, STAY)
+    assert game.chips.values() == [106, 0, 194]
+    assert game.banker == 0
+    assert [ask.seat for ask in played.open] == [2]
+
+
 def test_chips_are_never_made_or_lost() -> None:
     """Over whole matches with random choices, their sum stays the same."""
     for seed in range(10):

@@ -87,7 +87,7 @@ class Settemezzo(Game[SettemezzoOptions]):
         chips: by seat.
         banker: who holds the bank.
         stakes: by seat, the stake of those who are still in.
-        natural: the first seat that has made seven and a half with two cards in this hand, if any.
+        natural: the first seat still in that has made seven and a half with two cards in this hand, if any.
         played: how many hands have begun.
         made: by seat, how often it has made seven and a half.
     """
@@ -193,15 +193,16 @@ class Settemezzo(Game[SettemezzoOptions]):
             points, stake = self.points(t, seat), self.stakes[seat]
             stamp = N_("seven and a half!") if points == GOAL > best else ""
             t.tell(N_("{seat} has {points}."), seat=seat, points=written(points), stamp=stamp)
-            if points == GOAL:
-                self.made[seat] += 1
-                if len(self.hands[seat]) == 2:
-                    self.natural = seat if self.natural is None else self.natural
-                    stake *= 1 + t.options.double
+            natural = points == GOAL and len(self.hands[seat]) == 2
+            self.made[seat] += points == GOAL
             if points > best:
-                self.pay(t, banker, seat, stake)
+                self.pay(t, banker, seat, stake * (1 + (natural and t.options.double)))
             else:
-                self.pay(t, seat, banker, self.stakes[seat])
+                self.pay(t, seat, banker, stake)
+            if (
+                natural and self.natural is None and self.chips.holds(seat)
+            ):  # a player who's out holds no bank
+                self.natural = seat
         self.stakes = {}
 
     def points(self, t: Table[SettemezzoOptions], seat: Seat) -> int:
