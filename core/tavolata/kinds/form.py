@@ -15,10 +15,14 @@ from tavolata.errors import GameError, Refused
 from tavolata.kinds.fields import flat
 from tavolata.kinds.question import (
     AnswerPart,
+    Branching,
+    Choices,
     Field,
     Fieldset,
     Means,
+    Number,
     Question,
+    Writing,
     beyond,
     followed,
     numbers_beyond,
@@ -59,6 +63,8 @@ class Form(Question[V_co], name="form"):
             raise GameError("A form needs at least one field.")
         if strange := self.labels.keys() - self.fields.keys():
             raise GameError(f"A form has no fields {sorted(strange)}, but labels for them.")
+        if _longest(self) > MOST_BYTES:
+            raise GameError(f"The suggestions in a form have at most {MOST_BYTES} bytes in all.")
         if different:
             if self._all > MOST_LISTED or max(one.count() for one in self.fields.values()) > MOST:
                 raise GameError(
@@ -139,6 +145,10 @@ class Form(Question[V_co], name="form"):
             if len(numbers) != len(self.fields):
                 raise IndexError(number)
             found = tuple(one.answer_at(at) for one, at in zip(self.fields.values(), numbers, strict=True))
+            try:
+                self.check(found)
+            except Refused:
+                raise IndexError(number) from None
             if self.number_of(found) != number:
                 raise IndexError(number)
             return found
@@ -203,6 +213,19 @@ class Form(Question[V_co], name="form"):
         return cls(make, fields, different=different)
 
 
+def _longest(question: Question) -> int:
+    """Return the most bytes of the texts in an answer that programs choose."""
+    match question.shape():
+        case Writing(suggestions=texts):
+            return max(len(text.encode()) for text in texts)
+        case Fieldset(fields):
+            return sum(_longest(field.question) for field in fields)
+        case Branching(_, then):
+            return max([_longest(one) for one in then if one is not None], default=0)
+        case Choices() | Number():
+            return 0
+
+
 def _differ(values: list[Any]) -> bool:
     return not any(same(one, other) for one, other in combinations(values, 2))
 
@@ -231,7 +254,7 @@ def form(
         **fields: the questions.
 
     Raises:
-        GameError: there is no field, a label names none, or fields that must differ have no answer, more than
-            512 each or more than 100,000 in all.
+        GameError: there is no field, a label names none, fields that must differ have no answer, more than
+            512 each or more than 100,000 in all, or the suggestions of texts have more than 200 bytes in all.
     """
     return Form(make, fields, labels, different)

@@ -37,6 +37,7 @@ from tavolata._ui.words import Words
 from tavolata._web.frontend import BrowserFrontend
 from tavolata.bots import Bot, Chance, RandomBot
 from tavolata.errors import GameError
+from tavolata.kinds.question import beyond
 from tavolata.testing import check_game, does, refuses, rehearse, says
 from tavolata.texts import clean, is_clean, tidied
 
@@ -545,3 +546,27 @@ def test_an_interjection_with_a_hostile_text_is_void() -> None:
             match.match.apply_late((INTERJECT, 0, "shout", chosen), lambda _: None)
     match.match.apply_late((INTERJECT, 0, "shout", ("words", "AHA!")), lambda _: None)
     assert match.game.shouts == ["AHA!"]
+
+
+def test_every_answer_that_has_a_number_is_legal() -> None:
+    """A form has no number for equal texts where they must differ, nor for texts too long together."""
+    words = free_text(120, suggestions=GUESSES)
+    alike: Any = form(dict, different="Two, please.", one=words, other=words)
+    long: Any = form(dict, one=words, other=words)
+    same, longest = words.index("mine"), words.index("é" * 60)
+    for question, number in [(alike, same), (long, longest)]:
+        with pytest.raises(IndexError):
+            question.nth(question.count() + beyond((number, number)))
+
+
+def test_suggestions_too_long_together_are_refused_when_the_form_is_made() -> None:
+    """They are the answers of programs and of silence, so each of them has to be legal."""
+    words = free_text(120, suggestions=("é" * 60, "ö" * 60))
+    inner: Any = form(dict, word=words)
+    either = Branch([Choice("say"), Choice("pass")], [words, None])
+    for other in (words, inner, either):
+        with pytest.raises(GameError, match="at most 200 bytes"):
+            form(dict, one=words, other=other)
+    short = free_text(120, suggestions=GUESSES)
+    fits: Any = form(dict, one=words, other=short, either=Branch([Choice("pass")], [None]))
+    assert [fits.check(fits.answer_at(number)) for number in range(fits.count())]
