@@ -27,7 +27,7 @@ from tavolata.dice import Die, check_dice
 from tavolata.errors import GameError, PieceError, Refused, check_words
 from tavolata.facts import Claim, name_of
 from tavolata.kinds.one_of import GO, one_of
-from tavolata.kinds.question import Question, has_text
+from tavolata.kinds.question import Question, choices_of, has_text
 from tavolata.messages import N_, FieldMark, Mark
 from tavolata.options import Options
 from tavolata.pieces import Pieces
@@ -510,7 +510,8 @@ class Table(Generic[O]):
             you: the prompt for the seat that is asked; a message id.
             others: the prompt for the others; a message id.
             seconds: the time limit; None waits for ever.
-            otherwise: the value that counts when time runs out; needed with `seconds`.
+            otherwise: the value that counts when time runs out, or if nobody plays the seat; needed with
+                `seconds`.
             claim: what has to be true of the answer and of hidden faces; see `tavolata.claim`.
             verb: what the act button says; a message id with the field `choice`.
             about: the pieces, or the ids of zones drawn now, that decide the answer.
@@ -524,7 +525,7 @@ class Table(Generic[O]):
             _check_params("ask", (you, others, verb), params, implied=ASKED)
             _ASKED.add(asked)
         self._asks = number = self._asks + 1
-        late = None if seconds is None else _late(question, otherwise)
+        late = None if seconds is None and otherwise is None else _late(question, otherwise)
         seen = self._zones_of(about, (seat,)) if about else ()
         ask = Ask(
             number, seat, question, you, others, params, seconds, late, claim=claim, verb=verb, about=seen
@@ -554,7 +555,8 @@ class Table(Generic[O]):
         """Ask several seats at once; each answer stays sealed until `reveal` shows it.
 
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
-        the owner, such as team mates. Nobody else can read it before. `claim` is by seat; errors as in `ask`.
+        the owner, such as team mates. Nobody else can read it before. `claim` is by seat; errors as in `ask`,
+        but if `otherwise` is None and that isn't a choice, the first answer counts when time runs out.
         """
         _check_params("ask_all", (you, others, verb), params, implied=ASKED)
         asks, seen = [], self._zones_of(about, questions)
@@ -563,8 +565,9 @@ class Table(Generic[O]):
         for seat, question in questions.items():
             self._asks += 1
             self._seals.add(self._asks)
-            if otherwise is not None and question is not last:  # mostly all get the same question
-                last, late = question, _late(question, otherwise)
+            if question is not last:  # mostly all get the same question
+                named = otherwise is not None or (seconds is not None and _has_none(question))
+                last, late = question, _late(question, otherwise) if named else None
             mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)
             asks.append(Ask(
                 self._asks, seat, question, you, others, params, seconds, late,
@@ -966,6 +969,11 @@ def _check_params(
     if missing := sorted(wanted - set(params) - implied):
         raise GameError(f"`{call}`: the field {{{missing[0]}}} of {said} has no value.")
     _CHECKED.add(key)
+
+
+def _has_none(question: Question) -> bool:
+    """Return True if None is one of the values to choose from."""
+    return any(choice.value is None for choice in choices_of(question))
 
 
 def _late(question: Question, otherwise: Any) -> Any:

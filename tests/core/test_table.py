@@ -12,6 +12,7 @@ from tavolata import (
     D6,
     NN_,
     YES_NO,
+    Choice,
     Deck,
     Event,
     Game,
@@ -231,6 +232,32 @@ def test_time_runs_out_to_what_was_said() -> None:
     assert table.game.got == ("b", {0: False, 1: False}, "y")
     with pytest.raises(ScriptError, match="no time limit"):
         played(ask, answers=[time_is_up(), time_is_up(), time_is_up()])
+
+
+def test_none_counts_when_time_runs_out_if_it_is_a_choice() -> None:
+    """To pass by silence is the same for one who is asked and for several; else the first answer counts."""
+
+    async def ask(game: Any, t: Any) -> Any:
+        choices = one_of([Choice(1), Choice(None, "pass")])
+        one = await t.ask(t.ring[0], choices, seconds=1.0, otherwise=None)
+        return one, *[await t.ask_all({t.ring[0]: of}, seconds=1.0) for of in (choices, one_of("xy"))]
+
+    table = played(ask)
+    table.play(time_is_up(), time_is_up(), time_is_up())
+    assert table.game.got == (None, {0: None}, {0: "x"})
+
+
+def test_what_counts_for_a_seat_that_nobody_plays_needs_no_time_limit() -> None:
+    """One who is asked alone has the same silence as one of several."""
+
+    async def ask(game: Any, t: Any) -> Any:
+        await t.ask(t.ring[0], one_of("ab"), otherwise="b")
+        await t.ask_all({t.ring[0]: one_of("ab")}, otherwise="b")
+
+    table = played(ask)
+    for _ in range(2):
+        assert table.open[0].otherwise == "b"
+        table.play("a")
 
 
 def test_what_counts_when_time_runs_out_is_legal() -> None:
