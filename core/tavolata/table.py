@@ -27,7 +27,7 @@ from tavolata.dice import Die, check_dice
 from tavolata.errors import GameError, PieceError, Refused, check_words
 from tavolata.facts import Claim, name_of
 from tavolata.kinds.one_of import GO, one_of
-from tavolata.kinds.question import Question, choices_of, has_text
+from tavolata.kinds.question import Number, Question, choices_of, has_text
 from tavolata.messages import N_, FieldMark, Mark
 from tavolata.options import Options
 from tavolata.pieces import Pieces
@@ -853,11 +853,13 @@ class Table(Generic[O]):
             **params: the values of the fields of these messages.
 
         Raises:
-            GameError: neither a seat nor a time would end the window, a text has to be written, a field has
-                no value, or a value no field.
+            GameError: neither a seat nor a time would end the window, a text has to be written, a number may
+                be below zero, a field has no value, or a value no field.
         """
         if any(map(has_text, questions.values())):
             raise GameError("`react` takes no text: the fastest would be who types fastest. Use `ask_all`.")
+        if any(isinstance(shape := one.shape(), Number) and shape.low < 0 for one in questions.values()):
+            raise GameError("`react` takes no number below zero: -1 is what lets the match go on.")
         _check_params("react", (you, others, goes), params)
         self._asks = number = self._asks + 1
         window = Window(

@@ -234,6 +234,17 @@ def test_time_runs_out_to_what_was_said() -> None:
         played(ask, answers=[time_is_up(), time_is_up(), time_is_up()])
 
 
+def test_a_window_takes_no_number_below_zero() -> None:
+    """The answer -1 is what lets the match go on, so a reaction of -1 would be taken for that."""
+
+    async def react(game: Any, t: Any) -> Any:
+        return await t.react({t.ring[1]: amount(game.low, 3)}, go=t.ring[0])
+
+    with pytest.raises(GameError, match="no number below zero"):
+        played(react, lambda game, t: setattr(game, "low", -3))
+    played(react, lambda game, t: setattr(game, "low", 0))
+
+
 def test_none_counts_when_time_runs_out_if_it_is_a_choice() -> None:
     """To pass by silence is the same for one who is asked and for several; else the first answer counts."""
 
