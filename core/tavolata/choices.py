@@ -22,6 +22,8 @@ V_co = TypeVar("V_co", covariant=True, default=Any)
 
 Answer = int | str | tuple[Any, ...]
 """The index form of an answer: plain data of integers and texts."""
+WRITABLE: Final = range(-(1 << 63), 1 << 64)
+"""The numbers that a log and a state can hold."""
 
 
 Mood = Literal["", "bold", "quiet", "costs"]

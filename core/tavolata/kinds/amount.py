@@ -6,7 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata.choices import Answer
+from tavolata.choices import WRITABLE, Answer
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.question import Means, Number, Question
 from tavolata.messages import N_
@@ -30,6 +30,8 @@ class Amount(Question[int], name="amount"):
         self.high = low + (high - low) // step * step
         self.step = step
         self.default = default
+        if low not in WRITABLE or self.high not in WRITABLE:
+            raise GameError("An amount takes more than 64 bits, which no file can hold.")
         if default is not None and not (low <= default <= self.high and (default - low) % step == 0):
             raise GameError(f"{default} is not between {low} and {high} in steps of {step}.")
 
@@ -79,6 +81,7 @@ def amount(low: int, high: int, step: int = 1, *, default: int | None = None) ->
     """Return a question for a number; `default` is meant where nothing is typed.
 
     Raises:
-        GameError: `step` is below 1, `high` is below `low`, or `default` isn't a legal number.
+        GameError: `step` is below 1, `high` is below `low`, one takes more than 64 bits, or `default` isn't a
+            legal number.
     """
     return Amount(low, high, step, default)

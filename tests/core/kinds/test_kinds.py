@@ -245,6 +245,8 @@ def test_a_big_choice_is_numbered_without_listing_it() -> None:
         lambda: some_of("ab", -1, 1),
         lambda: amount(3, 2),
         lambda: amount(0, 3, 0),
+        lambda: amount(0, 1 << 64),
+        lambda: amount(-(1 << 63) - 1, 0),
         lambda: Form(dict, {}),
     ],
 )

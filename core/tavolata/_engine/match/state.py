@@ -19,6 +19,7 @@ import msgpack
 
 from tavolata._text import Verbatim
 from tavolata.cards import Card
+from tavolata.choices import WRITABLE
 from tavolata.errors import GameError
 from tavolata.kinds.question import KINDS, Question
 from tavolata.ring import SEATS, Seat
@@ -81,10 +82,8 @@ class Writer:
         more than these levels.
         """
         if type(value) in _PLAIN:
-            if type(value) is int and not -1 << 63 <= value < 1 << 64:
-                raise GameError(
-                    f"{where} holds a number of more than 64 bits; no match file has room for it."
-                )
+            if type(value) is int and value not in WRITABLE:
+                raise GameError(f"{where} holds a number of more than 64 bits, which no file can hold.")
             return value
         if isinstance(value, Seat):
             return ["seat", int(value)]
@@ -196,7 +195,7 @@ def room(value: Any) -> int:
     if kind is str:
         return _TAG + 4 * len(value)
     if kind is int:
-        return _TAG if -1 << 63 <= value < 1 << 64 else ENDLESS
+        return _TAG if value in WRITABLE else ENDLESS
     tag, parts = _room_of_kind(kind)
     return sum([room(getattr(value, part)) for part in parts], tag)
 

@@ -197,6 +197,15 @@ def test_what_can_not_be_state_is_named(thing: Any, kind: str) -> None:
         at_a_turn(thing).state()
 
 
+@pytest.mark.parametrize("number", [1 << 64, -(1 << 63) - 1])
+def test_a_number_that_no_file_can_hold_is_named(number: int) -> None:
+    """The largest and the smallest that fit are kept; beyond them the error says where the number is."""
+    fits = number - 1 if number > 0 else number + 1
+    assert unpack(pack(at_a_turn([fits]).state()))["game"]["thing"] == ["list", fits]
+    with pytest.raises(GameError, match=r"^Kept\.thing holds a number of more than 64 bits"):
+        at_a_turn([number]).digest()
+
+
 SAID = claim("No.", lays_suit, (), Speed.FAST)
 
 
