@@ -26,6 +26,8 @@ class Track:
     def __init__(
         self, name: str, length: int, tokens: Sequence[str], marks: Mapping[int, str] | None = None
     ) -> None:
+        if length < 0 or len(set(tokens)) < len(tokens):
+            raise PieceError(f"{name} needs a square and tokens with different names.")
         self.name = name
         self.length = length
         self.marks = dict(marks or {})

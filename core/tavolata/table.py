@@ -235,7 +235,7 @@ class Table(Generic[O]):
     def track(
         self, name: str, length: int, tokens: Sequence[str], marks: Mapping[int, str] | None = None
     ) -> Track:
-        """Return a track of squares 0 to `length`."""
+        """Return a track of squares 0 to `length`; raise `PieceError` for two tokens of the same name."""
         return self._pieces.add(Track(name, length, tokens, marks))
 
     def grid(
@@ -859,7 +859,7 @@ class Table(Generic[O]):
         if any(map(has_text, questions.values())):
             raise GameError("`react` takes no text: the fastest would be who types fastest. Use `ask_all`.")
         if any(isinstance(shape := one.shape(), Number) and shape.low < 0 for one in questions.values()):
-            raise GameError("`react` takes no number below zero: -1 is what lets the match go on.")
+            raise GameError("`react` takes no number below zero: -1 is what lets the match continue.")
         _check_params("react", (you, others, goes), params)
         self._asks = number = self._asks + 1
         window = Window(

@@ -61,6 +61,9 @@ def test_what_a_track_can_not_do() -> None:
     board.put("red", 3)
     board.put("red", Track.OFF)
     assert board.where("red") == Track.OFF
+    for length, tokens in ((10, ["red", "red"]), (-1, ["red"])):
+        with pytest.raises(PieceError, match="tokens with different names"):
+            Track("track", length, tokens)
 
 
 def test_a_track_comes_back_in_its_order() -> None:

@@ -235,7 +235,7 @@ def test_time_runs_out_to_what_was_said() -> None:
 
 
 def test_a_window_takes_no_number_below_zero() -> None:
-    """The answer -1 is what lets the match go on, so a reaction of -1 would be taken for that."""
+    """The answer -1 is what lets the match continue, so a reaction of -1 would be taken for that."""
 
     async def react(game: Any, t: Any) -> Any:
         return await t.react({t.ring[1]: amount(game.low, 3)}, go=t.ring[0])
