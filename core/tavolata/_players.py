@@ -82,8 +82,12 @@ class Chance:
         return state ^ (state >> 31)
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to limit - 1."""
-        return self.bits() * limit >> 64
+        """Return a number from 0 to limit - 1, however large the limit is."""
+        bits, size = self.bits(), 64
+        if limit > _MASK:  # a question may have more answers than there are words
+            while limit - 1 >> size:
+                bits, size = bits << 64 | self.bits(), size + 64
+        return bits * limit >> size
 
     def percent(self, share: int) -> bool:
         """Return True in this many of a hundred cases."""

@@ -523,3 +523,12 @@ def test_a_huge_question_is_answered_part_by_part() -> None:
     done = question.parts(begun)[-1]
     assert done.number is not None
     assert question.nth(done.number) == [3, 50, 199]
+
+
+def test_any_answer_may_be_any_however_many_there_are() -> None:
+    """Of 2**100 forms, each of the twenty fields gets each of its values, the last ones, too."""
+    names = [f"field{place}" for place in range(20)]
+    question: Any = Form(dict, {name: amount(0, 31) for name in names})
+    chance = Chance(1)
+    values = [question.any(chance) for _ in range(400)]
+    assert all(len({value[name] for value in values}) == 32 for name in names)
