@@ -72,6 +72,8 @@ F = TypeVar("F")
 _SPREAD = 0x9E3779B97F4A7C15
 _APART = 0xD1342543DE82EF95
 """Unlike `_SPREAD`, no step of `Chance`: else the seats of a window would share their random numbers."""
+_EXACT = 1 << 32
+"""The most sides of a lot for which one number from `random()` is fine enough."""
 _FOREVER = 1 << 62
 """More rounds than any match has."""
 LOOKS = 8
@@ -348,7 +350,10 @@ class OpenSource(MatchSource):
 
     @override
     def number(self, sides: int, seat: Seat | None = None) -> int | None:
-        value = int(self._rng.random() * sides)
+        random = self._rng.random
+        value = int(random() * sides)
+        if sides > _EXACT:  # `random()` has 53 bits: the last ones of a larger number would always be zero
+            value = sum(int(random() * _EXACT) * _EXACT**place for place in range(3)) * sides >> 96
         self._record((NUMBER, sides, value))
         return value
 

@@ -109,6 +109,15 @@ def test_every_order_is_as_likely() -> None:
     assert all(850 < count < 1150 for count in counts.values())
 
 
+@pytest.mark.parametrize("sides", [(1 << 32) + 1, 1 << 60, 1 << 63])
+def test_a_lot_of_many_sides_falls_on_all_of_them(sides: int) -> None:
+    """Its first and its last bits are both random."""
+    source = OpenSource(1, [], lambda _: None)
+    drawn = [source.number(sides) or 0 for _ in range(400)]
+    assert all(0 <= number < sides for number in drawn)
+    assert {number * 4 // sides for number in drawn} == {number % 4 for number in drawn} == {0, 1, 2, 3}
+
+
 class _Slot:
     """All that a shuffle needs of a card."""
 
