@@ -63,6 +63,13 @@ def test_equal_meanings_are_one_and_both_authors_score() -> None:
     assert played.game.points == [1, 2 + 1, 1]
 
 
+def test_meanings_are_listed_by_the_alphabet_whatever_their_capitals_and_accents() -> None:
+    """A keyboard that begins with a capital doesn't set its meanings apart from the true one."""
+    played = rehearse(Fictionary, seats=3, decks={"pack": ["quoin"]}, turns=1, answers=None)
+    played.play({0: "Zoo", 1: "École", 2: "A coin"})
+    assert [*played.game.meanings] == ["A coin", TRUTH, "École", "Zoo"]
+
+
 def test_if_everyone_knows_the_word_no_one_votes() -> None:
     assert table(dict.fromkeys(range(3), TRUTH)).game.points == [3, 3, 3]
 

@@ -28,6 +28,10 @@ from tavolata.zones import Show, text_zone, tokens_zone
 from tavolata_classics.fictionary.dictionary import DECOYS, MEANINGS, WORDS, Language
 
 LONGEST: Final = 80
+LETTERS: Final = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÈÉÌÒÙàèéìòù", "abcdefghijklmnopqrstuvwxyzaeeiouaeeiou"
+)  # fmt: skip
+"""What a letter is in the alphabet of both languages."""
 FOUND, FOOLED, KNEW = 2, 1, 3
 """The points for the true meaning, for each vote for one's own, and for writing the true one."""
 WRITE = N_("What could {word} mean? Write a meaning that others will believe.")
@@ -35,6 +39,11 @@ VOTE = N_("Which is the true meaning of {word}?")
 BELIEVED = N_("“{meaning}”, by {authors}, fools {seats}.")
 TRUE = N_("{word}: {meaning}.")
 GETS = NN_("{seat} gets {n} point.", "{seat} gets {n} points.")
+
+
+def alphabet(meaning: str) -> tuple[str, str]:
+    """Return the place of a meaning in the alphabet, in which capitals and accents don't count."""
+    return meaning.translate(LETTERS), meaning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +125,7 @@ class Fictionary(Game[FictionaryOptions]):
         for seat, meaning in written.items():
             known = next((one for one in authors if same_words(one, meaning)), meaning)
             authors.setdefault(known, []).append(seat)
-        self.meanings = {meaning: authors[meaning] for meaning in sorted(authors)}
+        self.meanings = {meaning: authors[meaning] for meaning in sorted(authors, key=alphabet)}
 
     async def vote(self, t: Table[FictionaryOptions], word: str, true: str) -> dict[Seat, str]:
         """Everyone votes for a meaning of others; who wrote the true one has nothing to find."""
