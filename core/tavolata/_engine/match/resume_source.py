@@ -67,7 +67,7 @@ class ResumeSource(OpenSource):
             entry = self._script[self._at]
             if entry[0] not in LATE or self.bots[entry[1]] is not None:
                 return
-            self._match.apply_late(entry, self._compare)
+            self._match.apply_late(entry, self._record)
             if self._talkers:
                 self._poll()
 
@@ -122,7 +122,7 @@ class ResumeSource(OpenSource):
                 return False
             entry = self._script[self._at]
             if entry[0] in LATE:
-                self._match.apply_late(entry, self._compare)
+                self._match.apply_late(entry, self._record)
                 self._polled_floor = 0
             else:
                 self._settle([ask for ask in asks if ask.answer is None])

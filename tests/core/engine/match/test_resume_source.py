@@ -12,7 +12,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.worlds import new_match
-from tavolata.bots import Chance
+from tavolata.bots import Chance, RandomBot
 from tavolata.errors import Diverged, Refused
 from tavolata.testing import Case, Meddler
 from tavolata.testing.recording import Recorded, play
@@ -91,6 +91,19 @@ def test_a_match_of_people_is_taken_up_after_every_entry(game: Any, hold: bool) 
         Person(resumed, again).play()
         assert again == log, f"after {at}"
         assert (resumed.digest(), told_again) == (match.digest(), told)
+
+
+def test_a_match_that_was_taken_up_is_copied_with_what_people_had_said() -> None:
+    """Its log has their interjections and words, too: whoever imagines a world follows them."""
+    log: list[Any] = []
+    bots = [None, RandomBot(), RandomBot()]
+    match = begin(Shouts, OpenSource(5, bots, log.append, hold=True), [])
+    person = Person(match, log)
+    while not {INTERJECT, SAY} <= {entry[0] for entry in log}:
+        person.step()
+    resumed = begin(Shouts, ResumeSource(5, bots, lambda _: None, log, hold=True), [])
+    assert resumed.source.log == log
+    assert resumed.view(1).imagine(Chance(1)).digest() == match.digest()
 
 
 def test_a_log_of_another_seed_is_refused() -> None:
