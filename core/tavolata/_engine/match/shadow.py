@@ -93,6 +93,7 @@ class ShadowSource(LogSource):
         self._shuffles = 0
 
     def begin_at(self, closed: Sequence[Ask], before: SeatKnowledge) -> None:
+        """Begin where the match was loaded: of its hidden cards of a kind nothing else is known."""
         self.closed = {ask.id: ask for ask in closed}
         for seat, answers in before.sealed.items():
             for number in answers:
@@ -101,6 +102,17 @@ class ShadowSource(LogSource):
                     ask.shown_to = (*ask.shown_to, Seat(seat))
         for seat, seen in before.known.items():
             self.known[seat] = {card: face if seat == self.viewer else UNSEEN for card, face in seen.items()}
+        mine = {} if self.viewer is None else before.known.get(self.viewer, {})
+        cards = self._match.table._pieces.cards
+        public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
+        for deck, of_a_kind in hidden(cards).items():
+            if isinstance(deck, DiceDeck):
+                continue  # they fall again in each world
+            ids = [card.id for card in of_a_kind]
+            self.lots.hide(ids, faces_left(cards, deck, public))
+            if self.unseen is not None:
+                unseen = [number for number in ids if number not in mine]
+                self.unseen.hide(unseen, faces_left(cards, deck, {**mine, **public}))
 
     @override
     def _acts(self, entry: MatchEntry, fits: Callable[[MatchEntry], bool]) -> bool:
@@ -233,23 +245,8 @@ class Shadow:
         self._end: TurnEnd | None = None
         self._match.on_turn = self._turn_ended
         if match.origin is not None:
-            self._begin_at(match.origin, match.source.before)
-
-    def _begin_at(self, origin: Mapping[str, Any], before: SeatKnowledge) -> None:
-        """Begin where the match was loaded: of its hidden cards of a kind nothing else is known."""
-        shadow = self._source
-        shadow.begin_at(self._match.load(origin), before)
-        mine = {} if self._viewer is None else dict(before.known.get(self._viewer, {}))
-        cards = self._match.table._pieces.cards
-        public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
-        for deck, of_a_kind in hidden(cards).items():
-            if isinstance(deck, DiceDeck):
-                continue  # they fall again in each world
-            ids = [card.id for card in of_a_kind]
-            shadow.lots.hide(ids, faces_left(cards, deck, public))
-            self._unseen.hide([number for number in ids if number not in mine],
-                              faces_left(cards, deck, mine | public))  # fmt: skip
-        self._turn_ended()
+            self._source.begin_at(self._match.load(match.origin), match.source.before)
+            self._turn_ended()
 
     def _turn_ended(self) -> None:
         self._end = turn_end(self._match, self._source)

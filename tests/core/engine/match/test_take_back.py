@@ -349,6 +349,35 @@ def test_a_loaded_match_goes_back_to_where_it_was_loaded() -> None:
         match.feed((UNDONE, 0, 1, True))
 
 
+def test_a_loaded_match_goes_back_over_a_shuffle_of_cards_hidden_before() -> None:
+    """What was hidden where it was loaded is mixed with a card that everybody had seen; then one answers."""
+
+    class Mixes(Stones):
+        async def turn(self, t: Table[Options]) -> Outcome | None:
+            self.pile.move_to(self.hands[0], [self.pile.bottom])
+            await t.reveal(self.hands[0])
+            await t.shuffle(self.pile, self.hands[0])
+            return await super().turn(t)
+
+    def begun() -> Match[OpenSource]:
+        return new_match(Mixes, Terms(("A", "B"), Options()), OpenSource(1, [None, None]))
+
+    first, ends = begun(), list[Any]()
+    first.on_turn = lambda: ends.append((first.state(), first.source.save()))
+    first.run()
+    for seat in range(2):
+        first.feed((ANSWER, seat, first.source.open[0].id, 0))
+    match = begun()
+    match.load(ends[0][0])
+    match.source.load(ends[0][1])
+    match.run()
+    asked, before = match.source.open[0].id, state_of(match)
+    match.feed((ANSWER, 0, asked, 1))
+    match.feed(word(match, [0]))
+    assert match.source.open[0].id == asked
+    assert state_of(match) == before == state_of(first)
+
+
 def test_a_bot_imagines_worlds_after_an_answer_was_taken_back() -> None:
     """What is imagined follows the course of the match, not what was undone."""
     one = One()
