@@ -531,4 +531,4 @@ def test_any_answer_may_be_any_however_many_there_are() -> None:
     question: Any = Form(dict, {name: amount(0, 31) for name in names})
     chance = Chance(1)
     values = [question.any(chance) for _ in range(400)]
-    assert all(len({value[name] for value in values}) == 32 for name in names)
+    assert {len({value[name] for value in values}) for name in names} == {32}

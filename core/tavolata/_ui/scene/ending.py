@@ -65,7 +65,8 @@ def make_ending(
         if any(number is not None for number in row)  # of what nobody did there is nothing to tell
     )
     why = ended.outcome.why
-    counts = ended.outcome.scores or ended.outcome.ranks or ended.outcome.series  # else no number is a result
+    # Without any of these, no number of the board is a result.
+    counts = ended.outcome.scores or ended.outcome.ranks or ended.outcome.series
     if why is not None:
         headline = say(why.message, why.params)
     elif counts and not ended.not_in and len(winners) == 1 < len(order) and order[0].text != order[1].text:

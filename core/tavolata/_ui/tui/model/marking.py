@@ -78,7 +78,7 @@ class Marking:
         if isinstance(updates[0], Began):
             self._changes, self._marked_at = Changes(), None
         elif isinstance(updates[0], WindowOpened):
-            self._changes.forget()  # else the cards of a quick hand add up to one mark
+            self._changes.forget()  # the cards of a quick hand are marked one by one
 
     def mark(self, updates: Sequence[Update]) -> bool:
         """Mark what a moment that was taken has changed; return False if nothing of it is shown yet."""
