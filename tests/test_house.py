@@ -781,7 +781,8 @@ LARGE = {
 """Classes with more attributes, and how many. No row may be added and no number may rise."""
 
 BUDGET = (
-    86_499
+    85_000
+    + 277
     + 220
     + 3_569
     + 1_505
@@ -809,9 +810,12 @@ BUDGET = (
     + 22
     + 10
     + 4
+    + 352
 )
 """Lines of the product, without `plugins/classics`. Raise it only with a reason, which stands here.
 
+277: the house ended 1,499 lines above its plan; eight readers then found 1,222 that nothing reaches or that
+say twice what a line elsewhere says, and no more.
 220: renamed words of the API, with errors that name the new ones and `tt check --rename`.
 44: the seams of rehearsals, and ends and walls of sessions, less what they replace.
 3_487: free text, teams and closed words (950), ways and limits (910), keys and places of the screen (610),
@@ -856,6 +860,9 @@ refused START isn't proposed again, and a copy that was never fetched isn't resu
 22: removed machines that hear of it before anyone hangs up, and addresses that are open again.
 10: a machine that went off as it left joins again, and an ended match keeps its seats apart from new ones.
 4: a claim that is about no cards is refused.
+352: what the same readers found broken: bodies nested too deeply or with half a sign, tips that can't be one
+chain, pages that remembered seats instead of people, windows and votes for nobody, actions of learners in
+parts, numbers of any length, files that can't be read, and questions whose answers no file can hold.
 """
 
 

@@ -26,7 +26,7 @@ class QuickHands:
         self.refused = ""
 
     def clear_table(self) -> None:
-        """Have the table drawn again for the card of a window."""
+        """Draw the table again for the card of a window."""
         self._still = None
 
     def open(self, opened: WindowOpened) -> None:
