@@ -102,14 +102,14 @@ def _held_back(way: str) -> Iterator[None]:
     """Hold Ctrl+C back; a process that starts now inherits that, and isn't hit before `_serve` ignores it."""
     if sys.platform == "win32":
         yield
-        return
-    if way == "spawn":
-        resource_tracker.ensure_running()  # started in between, it would let Ctrl+C through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        if way == "spawn":
+            resource_tracker.ensure_running()  # started in between, it would let Ctrl+C through
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(do: Callable[[Any], Any], pipe: Connection, theirs: Connection) -> None:
