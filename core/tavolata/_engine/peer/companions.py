@@ -30,6 +30,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata._text import composed, is_name
 from tavolata.errors import MessageError, Refused
+from tavolata.windows import Window
 
 SLOWEST: Final = 0.25
 """Seconds that the screens of one machine wait for each other in a window, until time runs for all."""
@@ -190,7 +191,7 @@ class Company:
         self.people: list[Companion] = []
         self.persons: tuple[bytes, ...] = ()
         self.serving = Serving(machine, link)
-        self._drawn: tuple[int, float, set[bytes]] = (0, 0.0, set())
+        self._drawn: tuple[Window | None, float, set[bytes]] = (None, 0.0, set())
         self._unserved: dict[bytes, float] = {}
 
     def attend(self) -> None:
@@ -257,26 +258,30 @@ class Company:
             raise Refused(CANT_HEAR, name=roster.name_of((*persons, me)[boxes.index(None)]))
         propose(log_bodies.WHISPER, persons, boxes)
 
-    def drawn_by(self, window: int, person: bytes) -> None:
+    def drawn_by(self, number: int, person: bytes) -> None:
         """Start the time once all screens here have drawn the card, or one has waited long enough."""
-        timing, now = self.machine.timing, self.link.now()
-        if timing is None:
+        window = self._window()
+        if window is None or window.id != number:
             return
-        number, since, drawn = self._drawn
-        if number != window:
-            number, since, drawn = window, now, set()
-        self._drawn = number, since, drawn | {person}
+        before, since, drawn = self._drawn
+        if before is not window:  # the next match has a window of the same number, too
+            since, drawn = self.link.now(), set()
+        self._drawn = window, since, drawn | {person}
         self.watch_drawn()
 
     def watch_drawn(self) -> None:
         timing, now = self.machine.timing, self.link.now()
         window, since, drawn = self._drawn
-        if timing is None or not drawn:
+        if timing is None or window is None or window is not self._window() or not drawn:
             return
         left = since + SLOWEST - now
         if left <= 0 or drawn >= {self._state.me, *(one.person for one in self.people if one.people)}:
-            timing.drawn(window)
+            timing.drawn(window.id)
             self._drawn = window, since, set()
             self.link.tick_in(0)
         else:
             self.link.tick_in(left + 0.001)
+
+    def _window(self) -> Window | None:
+        timing = self.machine.timing
+        return None if timing is None else timing.match.source.window

@@ -11,11 +11,12 @@ from tests.core.ui.scene.moments import seat
 from tests.core.ui.virtual_time import run
 
 from tavolata._engine.match.updates import Asked, WindowOpened
-from tavolata._engine.peer.companions import Companion
+from tavolata._engine.peer.companions import SLOWEST, Companion, Company
 from tavolata._engine.sessions.local import LocalSession
 from tavolata.errors import Refused
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
+from tavolata.windows import Window
 
 
 @pytest.fixture(autouse=True)
@@ -62,3 +63,36 @@ def test_a_companion_reacts_for_its_own_seat_alone() -> None:
 
     run(play())
     assert len(set(own)) == 5
+
+
+def test_a_window_of_an_earlier_match_starts_no_time() -> None:
+    """In the next match a window has the same number: time starts once all screens have drawn that one."""
+    clock, started = [0.0], list[Window]()
+
+    def begin() -> Window:
+        window = Window(1, {}, SEATS[0])
+        source: Any = SimpleNamespace(window=window)
+        machine.timing = SimpleNamespace(
+            match=SimpleNamespace(source=source), drawn=lambda _: started.append(window)
+        )
+        return window
+
+    machine: Any = SimpleNamespace(state=SimpleNamespace(me=b"me"), timing=None)
+    link: Any = SimpleNamespace(now=lambda: clock[0], tick_in=lambda _: None)
+    company = Company(machine, link, 60.0)
+    company.people = [SimpleNamespace(person=b"nora", people=(1,))]  # type: ignore[list-item] # as far as it's read
+    begin()
+    company.drawn_by(1, b"me")
+    clock[0] = 100.0
+    second = begin()
+    company.watch_drawn()
+    company.drawn_by(1, b"me")
+    company.drawn_by(2, b"nora")
+    assert started == []
+    company.drawn_by(1, b"nora")
+    assert started == [second]
+    third = begin()
+    company.drawn_by(1, b"me")
+    clock[0] += SLOWEST
+    company.watch_drawn()
+    assert started == [second, third]
