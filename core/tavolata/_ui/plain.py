@@ -296,6 +296,7 @@ class Plain(LineFrontend):
                 self._drop_all()  # whatever is still open is asked again
                 self._race.close()
                 self._board.clear()
+                self._news.clear()
                 self._numbers = self._last = self._moment = self._latest = None
                 self._series, self._pointed_out = {}, set()
                 if again:
