@@ -441,6 +441,9 @@ class _Environment:
         put(shown, sys.stdout)
         return None
 
+    def close(self) -> None:
+        """Do nothing: no window is open. PettingZoo wants this beside `render`."""
+
 
 class _Turns(_Environment, AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     _talk = True
