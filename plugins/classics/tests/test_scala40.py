@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tavolata import Seat
 from tavolata.bots import Chance
 from tavolata.decks import FRENCH_108, FrenchFace
 from tavolata.sim import Simulation
@@ -168,6 +169,15 @@ def test_matches_end_and_no_card_is_lost() -> None:
         game = match.game
         assert sum(map(len, (game.stock, game.discards, *game.hands, *game.melds))) == 108
         assert min(game.points) == game.points[outcome.winners[0]]
+
+
+def test_whoever_is_knocked_out_together_with_as_many_points_shares_a_place() -> None:
+    """Two fell in the first deal with equal points, one in the second, and one is left."""
+    played = rehearse(Scala40, seats=["Ann", "Ben", "Cy", "Dot"], turns=0)
+    played.game.out = [[Seat(0), Seat(2)], [Seat(1)]]
+    outcome = played.game.outcome(played.table)
+    assert outcome.ranks == (3, 2, 3, 1)
+    assert outcome.winners == (3,)
 
 
 def test_a_better_bot_wins() -> None:

@@ -142,9 +142,18 @@ def test_the_tombola_takes_the_rest_and_a_tombolino_the_rest_of_that(
 
 def test_a_pot_that_no_one_calls_is_split() -> None:
     """After ninety numbers everyone has paid and got the same."""
-    played = table([ANN, BEN], list(range(1, 91)), [goes_on(90)], turns=None)
+    played = table([ANN, BEN], list(range(1, 91)), [goes_on(91)], turns=None)
     assert played.outcome is not None
     assert played.game.chips.values() == [100, 100]
+
+
+def test_after_the_last_number_there_is_time_to_call() -> None:
+    """Ben calls his ambo after the ninetieth number: he gets it, and the rest of the pot is split."""
+    script = [goes_on(90), does(1, "call", Prize.AMBO), goes_on(2)]
+    played = table([ANN, BEN], list(range(1, 91)), script, turns=None)
+    assert played.outcome is not None
+    assert played.game.won == [0, 1]
+    assert played.game.chips[1].value > played.game.chips[0].value
 
 
 def test_bots_see_a_prize_and_call_nothing_else() -> None:

@@ -62,7 +62,7 @@ class Scala40(Laying):
     dealer: Seat
     recycled: bool
     points: list[int]
-    out: list[Seat]
+    out: list[list[Seat]]
     closed: list[int]
 
     def setup(self, t: Table[Scala40Options]) -> None:
@@ -74,7 +74,7 @@ class Scala40(Laying):
         self.points, self.closed, self.out = [0] * len(t.ring), [0] * len(t.ring), []
 
     def is_in(self, seat: Seat) -> bool:
-        return seat not in self.out
+        return all(seat not in group for group in self.out)
 
     async def turn(self, t: Table[Scala40Options]) -> Outcome | None:
         """Draw, lay what fits, and discard a card; without cards the deal is over."""
@@ -140,22 +140,28 @@ class Scala40(Laying):
                 t.tell(COUNTS, seat=seat, n=left)
             self.hands[seat].move_to(self.discards)
         gone = [seat for seat in players if self.points[seat] >= t.options.points]
-        if len(gone) == len(players):  # the one with the fewest points stays
-            gone.remove(min(gone, key=lambda seat: self.points[seat]))
+        if len(gone) == len(players):  # the one with the fewest points stays, or all who have as few
+            least = min(self.points[seat] for seat in players)
+            gone = [seat for seat in players if self.points[seat] > least]
         for seat in gone:
             t.tell(N_("{seat} is out."), seat=seat, stamp=N_("out"))
-        self.out += sorted(gone, key=lambda seat: -self.points[seat])
+        for points in sorted({self.points[seat] for seat in gone}, reverse=True):
+            self.out.append([seat for seat in gone if self.points[seat] == points])
         if len(players) - len(gone) > 1:
             self.dealer = t.ring.next(self.dealer, self.is_in)
             return None
         return self.outcome(t)
 
     def outcome(self, t: Table[Scala40Options]) -> Outcome:
-        """The last one in wins; the others rank by how long they lasted."""
-        order = [*t.ring.where(self.is_in), *reversed(self.out)]
-        ranks = tuple(order.index(seat) + 1 for seat in t.ring)
+        """The last one in wins; the others rank by how long they lasted, and in one deal by their points."""
+        order, ranks = t.ring.where(self.is_in), [1] * len(t.ring)
+        behind = len(order)
+        for group in reversed(self.out):
+            for seat in group:
+                ranks[seat] = behind + 1
+            behind += len(group)
         statistics = {N_("Points"): tuple(self.points), N_("Deals won"): tuple(self.closed)}
-        return Outcome((order[0],), ranks=ranks, statistics=statistics)
+        return Outcome((order[0],), ranks=tuple(ranks), statistics=statistics)
 
     def unfinished(self, t: Table[Scala40Options]) -> Outcome:
         """The fewest points win."""

@@ -123,15 +123,16 @@ class Tombola(Game[TombolaOptions]):
         """One number; prizes that were called before it are paid first."""
         if self.prize is None:
             await self.begin(t)
-        await t.pause(self.caller, N_("Draw a number"))
-        if not self.called:
+        await t.pause(self.caller, N_("Draw a number") if self.bag else N_("Split the pot"))
+        draws = bool(self.bag) and not self.called
+        if draws:
             card = await t.turn_up(self.bag, onto=self.drawn)
             t.tell(DRAWN, seat=self.caller, number=card.face)
-            if not t.options.calls:
-                self.called = [seat for seat in t.ring if self.has_prize(seat)]
+        if not t.options.calls:
+            self.called = [seat for seat in t.ring if self.has_prize(seat)]
         if self.called:
             self.pay(t)
-        if self.prize is not None and not self.bag:
+        elif not draws:  # everyone has had time to call after the last number
             self.split(t)
         return self.outcome(t) if self.prize is None and self.rounds == t.options.rounds else None
 
