@@ -151,7 +151,7 @@ def test_teams_have_scores_and_share_ranks() -> None:
     assert Outcome.by_team(table, [4, 1], lowest=True, scores=(1, 2, 3, -1)).scores == (1, 2, 3, -1)
     with pytest.raises(GameError, match="3 scores for 2 teams"):
         Outcome.by_team(table, [1, 2, 3])
-    with pytest.raises(GameError, match="a whole number for each team"):
+    with pytest.raises(GameError, match="a whole number of 64 bits for each team"):
         checked(replace(outcome, team_scores=(1, 2)), 6, rehearse(Needs, seats=6).table.teams)
 
 

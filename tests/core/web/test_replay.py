@@ -50,7 +50,7 @@ def test_a_page_goes_through_the_moments_of_a_match() -> None:
         state = frontend.state()
         assert (model.at, model.playing) == (5, False)
         assert state["scene"]["decision"]["timeline"]["at"] == 5
-        assert [name for _, name in state["talk"]["to"]] == list(whole.names[1:])
+        assert state["talk"]["to"] == list(whole.names[1:])
         frontend.hear({"do": "again", "what": "peak", "n": 1})
         assert model.at in [*(at for at, _ in model.peaks()), model.last]
         for junk in ({}, {"what": "go"}, {"what": "go", "n": "x"}, {"what": ["y"]}, {"n": 1 << 70}):

@@ -187,8 +187,8 @@ class Loose:
     [
         ({1}, "set"), (frozenset(), "frozenset"), (0.5, "float"), (len, "builtin_function_or_method"),
         (lambda: 0, "function"), (Point(1), "Point"), (Loose(), "Loose"), (object(), "object"),
-        (range(3), "range"), (2**64, "number of more than 64 bits"),
-        ([-(2**63) - 1], "number of more than 64 bits"), ([{"deep": {2}}], "set"), (Kept, "type"),
+        (range(3), "range"),
+        ([{"deep": {2}}], "set"), (Kept, "type"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_state_is_named(thing: Any, kind: str) -> None:
