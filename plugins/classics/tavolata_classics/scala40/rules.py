@@ -154,14 +154,10 @@ class Scala40(Laying):
 
     def outcome(self, t: Table[Scala40Options]) -> Outcome:
         """The last one in wins; the others rank by how long they lasted, and in one deal by their points."""
-        order, ranks = t.ring.where(self.is_in), [1] * len(t.ring)
-        behind = len(order)
-        for group in reversed(self.out):
-            for seat in group:
-                ranks[seat] = behind + 1
-            behind += len(group)
+        groups = [t.ring.where(self.is_in), *reversed(self.out)]
+        ranks = {seat: 1 + sum(map(len, groups[:at])) for at, group in enumerate(groups) for seat in group}
         statistics = {N_("Points"): tuple(self.points), N_("Deals won"): tuple(self.closed)}
-        return Outcome((order[0],), ranks=tuple(ranks), statistics=statistics)
+        return Outcome((groups[0][0],), ranks=tuple(ranks[one] for one in t.ring), statistics=statistics)
 
     def unfinished(self, t: Table[Scala40Options]) -> Outcome:
         """The fewest points win."""

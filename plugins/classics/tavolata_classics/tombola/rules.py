@@ -124,8 +124,7 @@ class Tombola(Game[TombolaOptions]):
         if self.prize is None:
             await self.begin(t)
         await t.pause(self.caller, N_("Draw a number") if self.bag else N_("Split the pot"))
-        draws = bool(self.bag) and not self.called
-        if draws:
+        if draws := bool(self.bag) and not self.called:
             card = await t.turn_up(self.bag, onto=self.drawn)
             t.tell(DRAWN, seat=self.caller, number=card.face)
         if not t.options.calls:
