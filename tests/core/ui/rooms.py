@@ -48,7 +48,7 @@ SIZES = ("KEY_SIZE", "TAG_SIZE")
 VERBS = {
     value: name
     for name, value in vars(log_bodies).items()
-    if name.isupper() and type(value) is int and name not in SIZES
+    if name.isupper() and name[0] != "_" and type(value) is int and name not in SIZES
 }
 BOX = bytes(32)
 MATCH_ID = 32
