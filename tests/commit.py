@@ -42,29 +42,29 @@ def is_due(file: Path, parts: int, commit: int = NUMBER) -> bool:
 def resting(cases: Iterable[pytest.Item], turns: int, commit: int = NUMBER) -> set[pytest.Item]:
     """Return the cases of batteries that have their turn at another commit: each has it at one in so many.
 
-    Those of which `a_part` has chosen some already are left out.
+    Where `a_part` has chosen one in a few already, those have theirs that much oftener.
     """
-    batteries = defaultdict[str, list[pytest.Item]](list)
-    chosen = set()
+    batteries, parts = defaultdict[str, list[pytest.Item]](list), dict[str, int]()
     for case in cases:
         name, long = case.nodeid.partition("[")[0], case.get_closest_marker("long")
         if long is not None and "parts" in long.kwargs:
-            chosen.add(name)
+            parts[name] = long.kwargs["parts"]
         elif long is None and case.get_closest_marker("battery"):
             batteries[name].append(case)
     return {
         case
-        for name in batteries.keys() - chosen
-        for at, case in enumerate(batteries[name])
-        if (crc32(name.encode()) + at + commit) % turns
+        for name, few in batteries.items()
+        for at, case in enumerate(few)
+        # divided, so that which part it is says nothing about whose turn it is
+        if (crc32(name.encode()) + at + commit // parts.get(name, 1)) % max(1, turns // parts.get(name, 1))
     }
 
 
-def a_part(cases: Iterable[Any], parts: int = 5) -> list[Any]:
+def a_part(cases: Iterable[Any], parts: int = 5, commit: int = NUMBER) -> list[Any]:
     """Mark all cases as long but a part that depends on the commit: the nightly run has the others."""
     later = pytest.mark.long(parts=parts)
     return [
-        case if at % parts == NUMBER % parts
+        case if at % parts == commit % parts
         else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=later)
         for at, case in enumerate(cases)
     ]  # fmt: skip

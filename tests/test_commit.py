@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.commit import resting
+from tests.commit import a_part, resting
 
 BATTERY, LATER = pytest.mark.battery, pytest.mark.long(parts=5)
 
@@ -24,7 +24,7 @@ def cases(request: pytest.FixtureRequest, name: str, *marks: pytest.MarkDecorato
 def test_each_case_of_a_battery_has_its_turn_once_in_three_commits(
     commit: int, request: pytest.FixtureRequest
 ) -> None:
-    """Two or three of seven at a time; what is no battery, or was parted already, is always run."""
+    """Two or three of seven at a time; what is no battery, or a smaller part already, is always run."""
     games, others = cases(request, "games", BATTERY), cases(request, "others")
     parted = cases(request, "parted", BATTERY)
     for one in parted[1:7]:
@@ -38,6 +38,22 @@ def test_each_case_of_a_battery_has_its_turn_once_in_three_commits(
     assert [runs[one] for one in others] == [3] * 8
     assert [runs[one] for one in parted[:7]] == [3] * 7
     assert runs[parted[7]] == 1
+
+
+@pytest.mark.parametrize(("parts", "commits"), [(2, 12), (3, 12), (4, 12), (5, 10)])
+def test_a_case_of_a_part_has_its_turn_as_seldom_as_others(
+    parts: int, commits: int, request: pytest.FixtureRequest
+) -> None:
+    """Once in twelve commits, or in ten where each of five parts has two turns."""
+    runs = Counter[str]()
+    for commit in range(0x9AF3C1, 0x9AF3C1 + commits):
+        games = cases(request, "games", BATTERY)[:7]
+        for game, one in zip(games, a_part(range(7), parts, commit), strict=True):
+            if not isinstance(one, int):
+                game.add_marker(pytest.mark.long(parts=parts))
+        rest = resting(games, 12, commit)
+        runs.update(one.name for one in games if one not in rest and not one.get_closest_marker("long"))
+    assert sorted(runs.values()) == [1] * 7
 
 
 def test_without_turns_nothing_rests(request: pytest.FixtureRequest) -> None:

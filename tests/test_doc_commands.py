@@ -80,6 +80,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
     return one
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("page", pages())
 def test_the_commands_of_a_page_run(page: str, reader: Reader, tmp_path: Path) -> None:
     """Each command of the page, or a shorter run of it, ends with 0, or is listed with the reason."""
@@ -99,6 +100,7 @@ def test_the_commands_of_a_page_run(page: str, reader: Reader, tmp_path: Path) -
         reader.run(line.replace("3f2a", latest) + (" --within 1" if name == "review" else ""))
 
 
+@pytest.mark.battery
 def test_the_tutorial_builds_a_game_that_plays(reader: Reader, tmp_path: Path) -> None:
     """A reader who saves each step in `higher.py` plays it, seats their bot, tests it and has it checked."""
     rules, question, bot, rehearsal = python("writing-games.md")

@@ -47,6 +47,7 @@ def test_the_values_are_counted_and_the_packs_given_back() -> None:
     assert not game.deeds.kept
 
 
+@pytest.mark.battery
 def test_all_learn_how_many_and_no_machine_whose() -> None:
     """Dealt together: a vote goes as the seats chose, and no machine ever knows a card of another's."""
     world = World(Missions, (1, 2, 3, 4), bot=Traitor)

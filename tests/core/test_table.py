@@ -285,6 +285,7 @@ def test_what_counts_when_time_runs_out_is_legal() -> None:
             played(script)
 
 
+@pytest.mark.battery
 def test_sealed_answers_are_closed_until_they_are_opened() -> None:
     """A rule can't read a sealed answer by any public name; its owner can, others when it is open."""
 

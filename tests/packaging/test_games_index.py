@@ -94,6 +94,7 @@ def index(tmp_path: Path) -> Index:
     return index
 
 
+@pytest.mark.battery
 def test_a_list_is_made_of_three_wheels(index: Index, tmp_path: Path) -> None:
     """Good, failing, and raising on import: the third isn't imported when it's read, and gets no network."""
     marker, out = tmp_path / "imported", tmp_path / "games.json"
@@ -163,6 +164,7 @@ def test_what_is_left_out(index: Index, tmp_path: Path) -> None:
     assert "somebodys" not in said + str(index.asked)
 
 
+@pytest.mark.battery
 def test_a_row_goes_after_a_year_of_failing(index: Index, tmp_path: Path) -> None:
     """Until then it says that it fails."""
     found, before, out = (tmp_path / one for one in ("found", "before.json", "games.json"))
@@ -182,6 +184,7 @@ def test_a_row_goes_after_a_year_of_failing(index: Index, tmp_path: Path) -> Non
     assert [one.name for one in read_list(out.read_bytes()).games] == ["failing", "good-dice"]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("result", ["", "[[", "{}", '{"good-dice": null}', "[]"])
 def test_a_game_whose_run_was_cut_off_is_not_checked(index: Index, tmp_path: Path, result: str) -> None:
     """No result, or nonsense, says nothing of it: what was found about this release stays, and no more."""

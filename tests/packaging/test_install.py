@@ -16,6 +16,7 @@ else:
 SECOND_GAME = Path(__file__).parent / "second_game"
 
 
+@pytest.mark.battery
 def test_a_game_is_installed_dropped_installed_again_and_removed(
     wheel: Path, fresh: Callable[[], Environment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "my-dice"
 
 
+@pytest.mark.battery
 def test_a_version_that_is_out_with_other_code_stops(package: Path, capsys: Capture) -> None:
     """With the same code it may be built again; with other code it needs another version.
 
@@ -97,6 +98,7 @@ def test_a_version_that_is_out_with_other_code_stops(package: Path, capsys: Capt
         assert "is already published, with different code. Bump `version`" in said(capsys)
 
 
+@pytest.mark.battery
 def test_its_workflow_publishes_a_tag_without_a_token(package: Path, capsys: Capture) -> None:
     """Only the job that publishes may sign in; it runs nothing of the package, and attests its files."""
     with served(Index()) as address:
@@ -140,6 +142,7 @@ def test_each_game_of_a_package_is_checked_here_and_before_a_release(package: Pa
     ]
 
 
+@pytest.mark.battery
 def test_a_game_that_the_kit_fails_is_not_built(package: Path, capsys: Capture) -> None:
     """The failure is shown, and nothing is in `dist`; the same for a test."""
     rules = package / "tavolata_my_dice" / "rules.py"
@@ -156,6 +159,7 @@ def test_a_game_that_the_kit_fails_is_not_built(package: Path, capsys: Capture) 
     assert not (package / "dist").exists()
 
 
+@pytest.mark.battery
 def test_a_game_without_a_rulebook_is_not_built(package: Path, capsys: Capture) -> None:
     """Neither with the text that `tt new` writes there, nor with none; a file's goes into its package."""
     book = package / "tavolata_my_dice" / "rules.md"
@@ -168,6 +172,7 @@ def test_a_game_without_a_rulebook_is_not_built(package: Path, capsys: Capture) 
     assert not (package.parent / "more-dice" / "dist").exists()
 
 
+@pytest.mark.battery
 def test_a_package_that_lacks_what_it_needs_is_not_ready(package: Path, capsys: Capture) -> None:
     """What is installed here by chance isn't there: in a clean environment there's what was asked for."""
     init = package / "tavolata_my_dice" / "__init__.py"

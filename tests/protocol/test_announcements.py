@@ -38,6 +38,7 @@ def test_a_port_that_is_none_is_refused(port: int) -> None:
         read_txt(ANN.txt(), port)
 
 
+@pytest.mark.battery
 @given(st.dictionaries(st.sampled_from(["v", "id", "name", "game", "access", "free"]), st.text() | st.none()))
 def test_any_fields_give_an_announcement_or_a_typed_error(txt: dict[str, str | None]) -> None:
     """Nothing else ever happens, and what is printed of it can move no cursor."""

@@ -87,6 +87,7 @@ def test_garbage_raises_only_malformed(kind: type[object], data: bytes) -> None:
         codec.decode(data, kind)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("kind", [Packet, handshake.Hello, handshake.Retry, handshake.Init, handshake.Refuse])
 @given(plain)
 def test_valid_msgpack_of_wrong_shape_raises_only_malformed(kind: type[object], value: object) -> None:

@@ -264,7 +264,7 @@ def survived(death: Death) -> Report:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("death", a_part(deaths(), 45), ids=lambda death: death.name)
+@pytest.mark.parametrize("death", a_part(deaths(), 90), ids=lambda death: death.name)
 def test_anybody_dies_at_any_kind_of_message(death: Death) -> None:
     """Two, four or six machines; the host or a guest dies before or after each kind of message."""
     report = survived(death)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.commit import a_part
 from tests.network.equivocating import TwoFacedSession
 from tests.rehearsals.family import NAMES, _match_files, _rules
 from tests.rehearsals.plan import Face, Lie, Plan, Seat
@@ -44,7 +45,7 @@ class Waiting(Scene):
         await self.finish(*self.honest)
 
 
-@pytest.mark.parametrize("liar", [0, 2, 3], ids=["the host", "a guest", "a spectator"])
+@pytest.mark.parametrize("liar", a_part([0, 2, 3], 3), ids=["the host", "a guest", "a spectator"])
 def test_every_lie_about_others_is_void(liar: int) -> None:
     """All stay and play their own seats while every lie is told, and the files verify."""
     seats = [*THREE.seats, *([Seat(watches=True)] if liar == 3 else [])]
@@ -105,7 +106,7 @@ def convicted(plan: Plan, step: int) -> TwoFaced:
 
 
 @pytest.mark.parametrize("step", [steps.DECK, steps.CARDS], ids=["deck", "cards"])
-@pytest.mark.parametrize("peers", [3, 4])
+@pytest.mark.parametrize("peers", a_part([3, 4], 2))
 def test_the_match_goes_on_without_a_leader_that_equivocates(peers: int, step: int) -> None:
     """The host tells one guest another log: all others name it, end alike, and their files prove it."""
     evening = convicted(replace(DECEIVED, seats=(BOT,) * peers), step)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.commit import a_part
 from tests.rehearsals.family import NAMES, Evening, _match_files, catalogue
 from tests.rehearsals.laptops import Laptop, here
 from tests.rehearsals.people import AtLines, AtScreen, Json, Person, Phone, Ways
@@ -40,7 +41,7 @@ pytestmark = pytest.mark.battery
 HOST, ANN, BOB, CY = NAMES[:4]
 WHO_IS_AWAY = "Who? Away: {names}"
 PHONES = Plan(
-    5, "zompa", (Seat(Face.JSON, phones=2), Seat(Face.PLAIN, phones=1), Seat(Face.JSON)), {"fiches": 2}
+    5, "zompa", (Seat(Face.JSON, phones=2), Seat(Face.PLAIN, phones=1), Seat(Face.JSON)), {"fiches": 1}
 )
 DIGEST = Matches.digest
 UNTIL_ALL_IS_TOLD = (15.0, 20.0)
@@ -309,7 +310,8 @@ def test_what_is_half_filled_in_on_a_phone_goes_when_everyone_goes_back(
 ) -> None:
     """The page asks anew with an empty form; what was begun before can't answer the new question."""
     monkeypatch.setattr(Person, "_leave", lambda _: None)
-    evening = HalfAnswered(replace(THREE, seats=(SOMEBODY, replace(SOMEBODY, phones=1), SOMEBODY)))
+    seats = (SOMEBODY, replace(SOMEBODY, phones=1), SOMEBODY)
+    evening = HalfAnswered(replace(THREE, seats=seats, options={"turns": 4}))
     report = evening.play()
     assert not report.broken, report.broken
     assert evening.before == evening.after
@@ -340,7 +342,7 @@ class Doubtful(Heard):
         self.together.add(len(log.configuration.peers))
 
 
-@pytest.mark.parametrize("joins_at", [9.0, 9.9, 10.1, 10.6, 11.5])
+@pytest.mark.parametrize("joins_at", a_part([9.0, 9.9, 10.1, 10.6, 11.5], 3))
 def test_a_doubtful_copy_counts_again_though_the_table_grows_meanwhile(joins_at: float) -> None:
     """It lacks its witness, its leader dies, and somebody it doesn't know comes: nothing is lost."""
     acts = (Act(2.0, Deed.CLEARED, 2, 8.0), Act(10.3, Deed.KILL, 0, 4.0))
@@ -378,7 +380,7 @@ WATCHED = replace(
 )
 
 
-@pytest.mark.parametrize("entries", [40, 80, 110])
+@pytest.mark.parametrize("entries", a_part([40, 80, 110], 3))
 def test_who_comes_late_sees_the_end_in_time(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of about 200: all that comes is shown in its order, and no line holds the end up for long."""
     monkeypatch.setattr(Person, "stays", UNTIL_ALL_IS_TOLD)

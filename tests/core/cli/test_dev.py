@@ -121,6 +121,7 @@ def test_turns_are_counted_as_in_a_match(file: Path) -> None:
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "games").glob("*/rules.py"))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
 def test_every_kind_of_question_goes_back_and_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several cards, forms, claims, branches and sealed answers are given again by value."""
@@ -182,6 +183,7 @@ def test_a_saved_change_shows_the_same_place(followed: FollowedMatch, file: Path
     assert "a round" in shown.printed
 
 
+@pytest.mark.battery
 def test_answers_that_are_not_possible_any_more_are_named(followed: FollowedMatch, file: Path) -> None:
     """With fewer cards in each hand the match stands before the first answer that can't be given."""
     shown = [done(followed, Do.ON) for _ in range(8)][-1]
@@ -194,6 +196,7 @@ def test_answers_that_are_not_possible_any_more_are_named(followed: FollowedMatc
     assert again.position.at == fewer.position.at
 
 
+@pytest.mark.battery
 def test_a_syntax_error_and_a_broken_rule_keep_the_match(followed: FollowedMatch, file: Path) -> None:
     """What is wrong is said with its line, and the match before it can be played on."""
     before = done(followed, Do.ON)
@@ -219,6 +222,7 @@ def test_a_rule_that_breaks_at_an_answer_leaves_the_match_before_it(file: Path) 
     assert (shown.position.at, shown.broken) == (1, False)
 
 
+@pytest.mark.battery
 def test_rules_that_go_round_in_circles_are_said_to_be_stuck(
     followed: FollowedMatch, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,6 +252,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.battery
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders there")
 def test_a_bench_that_is_stuck_ends_with_its_terminal(file: Path) -> None:
     """A process that is killed leaves no other one behind, whatever the rules do."""
@@ -264,6 +269,7 @@ def test_a_bench_that_is_stuck_ends_with_its_terminal(file: Path) -> None:
         assert reading.read() == ""
 
 
+@pytest.mark.battery
 def test_a_process_that_dies_is_replaced_with_the_next_version(followed: FollowedMatch, file: Path) -> None:
     """While it works and while it waits; the answers are given to the new one."""
     done(followed, Do.ON)
@@ -301,6 +307,7 @@ def test_the_match_so_far_becomes_a_test_that_the_kit_follows(file: Path) -> Non
     replay_playthrough(game, text)
 
 
+@pytest.mark.battery
 def test_lines_of_json_have_the_match_and_take_commands(file: Path) -> None:
     """Every line is an object, whatever the game prints; a word that is no command is an answer."""
     told = subprocess.run(
@@ -318,6 +325,7 @@ def test_lines_of_json_have_the_match_and_take_commands(file: Path) -> None:
     assert lines[6]["answers"][0].keys() == {"seat", "value"}
 
 
+@pytest.mark.battery
 def test_the_screen_follows_the_file_on_a_real_terminal(file: Path, tmp_path: Path) -> None:
     """Its keys go back and on, sit, reveal, look inside and answer; a saved change is on view."""
     with Terminal("dev", str(file), "--seats", "2", home=tmp_path / "home", size=(90, 28)) as terminal:
@@ -352,6 +360,7 @@ def test_the_screen_follows_the_file_on_a_real_terminal(file: Path, tmp_path: Pa
         assert terminal.done() == 0
 
 
+@pytest.mark.battery
 def test_a_small_screen_shows_the_match_as_text(file: Path, tmp_path: Path) -> None:
     """In Italian and ASCII, too; and when it has become larger, it is a table."""
     words = ("dev", str(file), "--seats", "2", "--lang", "it", "--ascii")
@@ -401,6 +410,7 @@ def test_a_seat_interjects_and_the_match_is_played_again(monkeypatch: pytest.Mon
     assert one((Do.SAY, "do 99")).note == "Choose a number from 1 to 1."
 
 
+@pytest.mark.battery
 def test_a_page_on_this_machine_has_the_match_and_takes_commands(file: Path) -> None:
     """The same states as lines of JSON, with the drawn table; who doesn't know the address gets nothing."""
 

@@ -88,6 +88,7 @@ def machine(tmp_path: Path) -> Machine:
     return one
 
 
+@pytest.mark.battery
 def test_newer_rules_go_on_with_the_state_that_they_migrate(machine: Machine) -> None:
     """From the end of the last turn to that of the match; then it can be replayed and verified from there."""
     machine.install(SECOND, "second", "2.0")
@@ -136,6 +137,7 @@ def test_what_newer_rules_cannot_take_over_can_be_watched(
     assert "The rules weren't checked" in said
 
 
+@pytest.mark.battery
 def test_equal_versions_with_other_code_are_refused_unless_the_player_wants_it(machine: Machine) -> None:
     """The file that differs is named; --unlike goes on, and tells both fingerprints."""
     machine.install(FIRST + "\n    MORE = 1\n", "second")
@@ -152,6 +154,7 @@ def test_equal_versions_with_other_code_are_refused_unless_the_player_wants_it(m
     assert code == 0, said
 
 
+@pytest.mark.battery
 def test_another_version_with_the_same_rules_goes_on(machine: Machine) -> None:
     """The author promises that it plays the same; both versions are told."""
     machine.install(FIRST + "\n    MORE = 1\n", "second", "1.1")
@@ -160,6 +163,7 @@ def test_another_version_with_the_same_rules_goes_on(machine: Machine) -> None:
     assert "The match started with heap 1.0 (code" in said
 
 
+@pytest.mark.battery
 def test_a_match_that_breaks_each_time_goes_back_a_turn(machine: Machine) -> None:
     """Ann's third answer breaks the rules whenever it's played; before it, she can say something else."""
     fault = FIRST.replace("self.laid.append(n)", "self.laid.append(n)\n                1 / (n - 5)")

@@ -188,6 +188,7 @@ def remarked(cls: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("words", [(), ("--like", "dice", "--package")])
 def test_its_tests_pass_as_they_were_made(folder: Path, words: tuple[str, ...]) -> None:
     """`pytest` alone, in the folder of the package, without anything installed."""

@@ -41,6 +41,7 @@ def test_as_names_everybody_at_one_keyboard(words: str, names: list[str]) -> Non
     assert list(header["bots"]).count(None) == len(names) - ("--bot" in words.split())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -77,6 +78,7 @@ def test_a_number_of_any_length_is_refused_in_words(words: str, capsys: pytest.C
     assert "Internal error" not in capsys.readouterr().err
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("word", ["", "log ", "board ", "do ", "more ", "to ", "/"])
 def test_a_line_of_thousands_of_digits_does_not_end_a_match(word: str) -> None:
     """It's no choice, no zone and no seat; a sentence says so, and only the end of the input ends it."""

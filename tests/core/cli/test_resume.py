@@ -83,6 +83,7 @@ def left(folder: Path, *names: str, answers: str = "\n\n\n") -> Path:
     return made
 
 
+@pytest.mark.battery
 def test_a_waiting_match_is_thrown_away_by_its_number(tmp_path: Path) -> None:
     """The list has no ids; a number goes on with a match or throws it away; from a pipe --yes says so."""
     there = {"TT_DATA_DIR": str(tmp_path)}
@@ -104,6 +105,7 @@ def test_a_waiting_match_is_thrown_away_by_its_number(tmp_path: Path) -> None:
     assert second.exists()
 
 
+@pytest.mark.battery
 def test_a_match_in_which_nobody_has_done_anything_is_hidden_beside_others(tmp_path: Path) -> None:
     """It is not listed, but goes on if it is the only one."""
     there = {"TT_DATA_DIR": str(tmp_path)}
@@ -116,6 +118,7 @@ def test_a_match_in_which_nobody_has_done_anything_is_hidden_beside_others(tmp_p
     assert listed.count("\n") == 1
 
 
+@pytest.mark.battery
 def test_a_running_match_is_hidden_and_is_not_thrown_away(tmp_path: Path) -> None:
     """What another window plays is in no list; naming it says where it is."""
     made = left(tmp_path, "Ann")
@@ -129,6 +132,7 @@ def test_a_running_match_is_hidden_and_is_not_thrown_away(tmp_path: Path) -> Non
         assert read(made).end is None
 
 
+@pytest.mark.battery
 def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
     """No keeps the match, whatever else is typed asks again, and yes deletes it."""
     made = left(tmp_path, "Ann")

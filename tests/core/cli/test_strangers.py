@@ -38,6 +38,7 @@ class Made(Game):
 """
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("where", ["setup", "turn"])
 @pytest.mark.parametrize("what", ["Odd(3)", "GeneratorExit", "SystemExit(3)"])
 def test_rules_that_raise_no_exception_are_a_sentence(where: str, what: str, tmp_path: Path) -> None:

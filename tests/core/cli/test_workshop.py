@@ -67,6 +67,7 @@ def test_check_follows_the_matches_that_were_written_down(
     assert "tests/match.txt" not in capsys.readouterr().out
 
 
+@pytest.mark.battery
 def test_check_lists_provisional_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A game that imports what may change in a minor release is told so, and passes; others hear nothing."""
     for number, (line, said) in enumerate(

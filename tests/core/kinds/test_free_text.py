@@ -216,6 +216,7 @@ def test_a_text_is_kept_as_words_and_comes_back_as_words() -> None:
     assert (words.describe("yes"), words.describe(game.written[match.views(0).ring[0]])) == ("sì", "yes")
 
 
+@pytest.mark.battery
 def test_the_kit_passes_a_game_of_words() -> None:
     """Random bots choose suggestions, worlds are imagined, stale texts are void."""
     check_game(Scribes, matches=6).expect()
@@ -352,6 +353,7 @@ def test_programs_answer_with_a_json_string() -> None:
     assert error["message"] == "That isn't a JSON object on one line: {problem}"
 
 
+@pytest.mark.battery
 def test_on_the_screen_letters_are_text_until_escape() -> None:
     """The line for words opens by itself; Escape gives the keys back, Enter opens it again, then answers."""
     at = session()
@@ -391,6 +393,7 @@ def test_on_the_screen_letters_are_text_until_escape() -> None:
     assert "In your own words, 2 to 60 characters." in keys
 
 
+@pytest.mark.battery
 def test_on_a_phone_the_page_sends_what_was_typed() -> None:
     """The state says what may be written; the machine that serves the page tidies and refuses."""
     at = session()

@@ -135,6 +135,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
     place.close()
 
 
+@pytest.mark.battery
 def test_commands_look_without_answering(hall: Hall) -> None:
     """Help, zones, board NAME, hint and rules are told while a question stays open; in Italian, too."""
     one = hall.run("play", "jumpy-jack", "--seats", "2", "--as", "Ann", typed=True)

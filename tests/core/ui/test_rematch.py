@@ -89,6 +89,7 @@ def test_q_leaves_after_a_match_as_everywhere(tmp_path: Path) -> None:
         one.close()
 
 
+@pytest.mark.battery
 def test_once_more_another_game_or_home(tmp_path: Path) -> None:
     """Again plays the same once more, a game's name plays that with the same people, Enter goes home."""
     one = Terminal(tmp_path, "play", "zompa", "--seats", "3", "--as", "Ann", "--ui", "plain", "--pace", "off",

@@ -69,6 +69,7 @@ def test_the_bot_in_another_language_plays_a_whole_match() -> None:
     assert "bot.js" in done.stdout
 
 
+@pytest.mark.battery
 def test_a_program_hears_its_own_seat_only(tmp_path: Path) -> None:
     """What reaches a program's stdin is as published; no face of another's hand is in it."""
     log = tmp_path / "heard.jsonl"
@@ -161,6 +162,7 @@ def test_a_program_that_is_not_there_is_told() -> None:
         assert why in done.stderr
 
 
+@pytest.mark.battery
 def test_a_match_goes_on_when_the_program_is_mended(tmp_path: Path) -> None:
     """The match that a program broke is kept, says that it needs one, and is resumed with another."""
     home = {"TT_DATA_DIR": str(tmp_path / "data")}

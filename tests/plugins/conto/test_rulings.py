@@ -47,6 +47,7 @@ def test_ruling_1_three_to_eight_with_108_cards() -> None:
         ContoOptions.parse({"cards": 7})
 
 
+@pytest.mark.battery
 def test_ruling_2_first_dealer_by_lot_and_the_next_seat_after() -> None:
     """Over many seeds everybody is the first dealer; left of the dealer opens; then the next seat deals."""
     first = {int(play(Conto, ContoOptions(hands=1), [RandomBot()] * 3, seed).log[0][2]) for seed in range(30)}

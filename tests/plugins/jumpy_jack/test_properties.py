@@ -179,6 +179,7 @@ def test_the_moves_that_all_have_seen_make_the_standing(
     assert match.outcome is not None
 
 
+@pytest.mark.battery
 def test_a_hard_bot_plays_every_kind_of_table() -> None:
     """Alone, in teams and guessing, on all boards, it plays whole matches and says no illegal word."""
     for length, teams, seats in zip(Length, (0, 2, 0), (2, 4, 5), strict=True):

@@ -154,6 +154,7 @@ def test_the_dead_call_before_the_key_of_the_next_card(talk: str) -> None:
     assert len([at for at in voices if lured.log[at][1] == 0]) > 1
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("talk", ["offer", "chat"])
 def test_words_of_the_dead_are_neither_lost_nor_said_twice(talk: str) -> None:
     """Cut off behind any entry, also between a voice and its answer, the match goes on as it would have."""

@@ -32,6 +32,7 @@ class ElectedByAnybody(Rules):
         return True
 
 
+@pytest.mark.battery
 def test_a_mutant_is_found_by_some_evening() -> None:
     """So the evenings do find what they look for."""
     assert any(evening(seed, rules=ElectedByAnybody()).broken for seed in range(40))

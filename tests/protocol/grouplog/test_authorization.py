@@ -349,6 +349,7 @@ def test_a_former_voters_higher_term_is_heard() -> None:
     assert world.peers[0].alive.term >= 5
 
 
+@pytest.mark.battery
 @given(st.data())
 @settings(max_examples=40, deadline=None)
 def test_nothing_that_an_outsider_says_harms_a_healthy_table(data: st.DataObject) -> None:

@@ -346,6 +346,7 @@ def test_a_peer_that_lost_its_log_never_votes_for_the_old_copy() -> None:
     world.run_until(lambda: roles(world, 2) == [Role.VOTER] * 3, 5.0)
 
 
+@pytest.mark.battery
 def test_a_partition_of_a_minute_heals_within_five_seconds() -> None:
     """Twenty partitions in random halves: one lineage, everybody together 5 s after healing."""
     for seed in range(20):

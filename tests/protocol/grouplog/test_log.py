@@ -432,6 +432,7 @@ def test_a_removed_peer_is_told_until_it_knows_or_ten_seconds_have_passed(*, tol
         assert 9.0 < sent[-1] - removed < 11.0
 
 
+@pytest.mark.battery
 def test_the_places_of_learners_that_went_are_free_again() -> None:
     """A learner that vanished is taken out after a minute; one that is away for less keeps its place."""
     world = World(42, MAX_MEMBERS + 1)

@@ -86,6 +86,7 @@ def test_a_heartbeat_fits_an_unreliable_datagram() -> None:
     assert wire.decode(wire.encode(beat)) == beat
 
 
+@pytest.mark.battery
 @given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_no_message_of_a_member_raises_anything_but_a_remote_error(data: st.DataObject) -> None:

@@ -45,6 +45,7 @@ def test_sockets_are_closed_where_the_goodbye_can_not_be_sent(monkeypatch: pytes
         gc.collect()
 
 
+@pytest.mark.battery
 def test_sockets_are_closed_where_the_goodbye_is_cut_short() -> None:
     """Whoever is cancelled while the goodbye is said, and said again, leaves no socket open."""
 
@@ -111,6 +112,7 @@ def test_what_failed_is_tried_again_while_the_interfaces_stay_the_same(
     asyncio.run(scene())
 
 
+@pytest.mark.battery
 def test_a_new_announcement_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Free seats change without new interfaces; a failed update is told by a new opening."""
     told: list[dict[bytes, bytes | None]] = []

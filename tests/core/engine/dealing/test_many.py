@@ -55,6 +55,7 @@ def once(monkeypatch: pytest.MonkeyPatch, *functions: tuple[Any, str]) -> None:
         monkeypatch.setattr(module, name, keeping(getattr(module, name)))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("parties", [21, pytest.param(62, marks=pytest.mark.long)])
 def test_a_deal_among_many_goes_on_without_one_that_is_out(
     parties: int, monkeypatch: pytest.MonkeyPatch

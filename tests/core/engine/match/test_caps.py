@@ -55,6 +55,7 @@ class Dawdles(Bot):
         return False
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("rules", [Waits, Races])
 def test_a_match_of_bots_that_never_ends_is_stopped_and_tells_its_seed(rules: type[Game[Any]]) -> None:
     """It counts as endless after as many answers, or windows, as the kit's longest match has entries."""

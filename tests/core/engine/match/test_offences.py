@@ -66,6 +66,7 @@ def test_every_offence_has_a_message_with_its_fields() -> None:
         assert carried == fields(MESSAGES[offence]), offence
 
 
+@pytest.mark.battery
 def test_every_item_is_said_and_has_words() -> None:
     """No item stands in the list that nothing is ever charged or proven about."""
     used = {

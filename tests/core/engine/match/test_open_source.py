@@ -259,6 +259,7 @@ def test_a_match_can_be_broken_off() -> None:
     assert (match.over, match.outcome, log) == (True, None, so_far)
 
 
+@pytest.mark.battery
 def test_looking_at_a_match_needs_no_play() -> None:
     """A match that was made and never run leaves nothing behind that Python warns of."""
     with warnings.catch_warnings(record=True) as told:

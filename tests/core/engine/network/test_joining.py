@@ -139,6 +139,7 @@ def test_who_only_watches_says_so() -> None:
     assert not watches(pack({"watch": True}))
 
 
+@pytest.mark.battery
 def test_who_is_in_a_hurry_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupted once more while it closes its sockets, a peer has closed its copy of the table, too."""
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))

@@ -87,6 +87,7 @@ class Meddling:
             self.said += 1
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("rules", [Boasts, Liars, Missions, Market])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_that_nobody_may_say_changes_a_match(rules: Any, seed: int) -> None:

@@ -54,6 +54,7 @@ def files(table: AgentTable) -> list[Path]:
     return [path for path in found if path is not None]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("levels", [20, *DEPTHS])
 def test_a_match_goes_on_over_a_deep_answer_and_its_files_verify(levels: int) -> None:
     """Deep enough that no file could hold it, or that nobody could look at it: the liar gains nothing."""

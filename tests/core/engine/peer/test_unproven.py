@@ -78,6 +78,7 @@ def verified(path: Path) -> str:
     return " ".join(Translator("en").text(*one) for one in check(kept, Header.of(kept.header), Boasts).told)
 
 
+@pytest.mark.battery
 def test_an_outcome_stands_unproven_and_a_late_share_still_convicts() -> None:
     """Files have both ends, `tt verify` finds them right, and secrets are kept while they may count."""
     with closing(AgentTable(Boasts, 2, RandomBot)) as table:

@@ -17,6 +17,7 @@ from tavolata._engine.review.replay import Replay
 from tavolata._engine.thinking.thinker import thinker
 
 
+@pytest.mark.battery
 def test_a_decision_without_time_for_any_answer_is_not_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,6 +38,7 @@ def test_a_decision_without_time_for_any_answer_is_not_judged(
     assert len(begun) == 1
 
 
+@pytest.mark.battery
 def test_of_a_fair_match_the_own_seat_is_judged_by_its_own_hand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,7 @@ def check(begins: tuple[int, ...], meanings: tuple[str | None, ...], bits: int) 
     return counted
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.long)])
 def test_stage_check_9_no_press_lands_on_a_showing_other_than_its_trains(step: int) -> None:
     """Of all patterns of presses with up to two changes none counts for another showing, or within 400 ms."""

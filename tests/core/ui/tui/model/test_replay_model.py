@@ -133,6 +133,7 @@ def test_check_17_a_replay_shows_the_scenes_that_were_shown(game: str, questions
         assert told(model.scene(VIEWPOINT)) == then[at - 1]
 
 
+@pytest.mark.battery
 def test_the_story_has_cards_in_short_and_the_log_in_words() -> None:
     """Stage's check 21: `K♣` stands on the screen, "king of clubs" in plain text."""
     _, path = played("conto", questions=60)
@@ -168,6 +169,7 @@ def test_a_timeline_leads_from_one_great_moment_to_the_next() -> None:
     assert model.scene(VIEWPOINT).decision.text == "The match begins."
 
 
+@pytest.mark.battery
 def test_all_hands_open_at_the_same_moment() -> None:
     """With all hands open one stays where one is, and sees cards that a spectator does not see."""
     _, path = played("conto")

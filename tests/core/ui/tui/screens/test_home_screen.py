@@ -157,6 +157,7 @@ def test_check_25_home_has_one_form_for_a_match(monkeypatch: pytest.MonkeyPatch)
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_check_25_home_is_led_by_the_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
     """A click changes the form at once, a second one on a game, a table or a match enters it."""
 
@@ -191,6 +192,7 @@ def test_home_begins_with_what_was_played_the_last_time() -> None:
     assert kept == [plan]
 
 
+@pytest.mark.battery
 def test_home_fits_any_size() -> None:
     """The chosen game is in sight at every size, in ASCII where that is wanted, and nothing is longer."""
 
@@ -227,6 +229,7 @@ def test_a_machine_without_a_network_still_has_games() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_home_with_seventeen_games_finds_each_of_them() -> None:
     """Two digits are one number, the list says that it goes on, and typing finds by people and minutes."""
     games = [GameFacts(f"g{n}", f"Game {n}", (2, 4), "Play.", 15) for n in range(1, 17)]

@@ -16,6 +16,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
 
 
+@pytest.mark.battery
 def test_a_person_who_looks_elsewhere_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only while the terminal has no focus: the bell and a notification, each of which can be turned off."""
 

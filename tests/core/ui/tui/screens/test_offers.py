@@ -20,6 +20,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
 
 
+@pytest.mark.battery
 def test_what_may_be_done_at_any_time_is_a_list() -> None:
     """`d` offers what the game allows now, and does what is chosen; where there is nothing it says so."""
 
@@ -46,6 +47,7 @@ def test_what_may_be_done_at_any_time_is_a_list() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_several_people_at_one_keyboard_may_do_it_too_where_nothing_is_secret() -> None:
     """Each row says whose it is; the dead of Zompa could speak to nobody, and nobody could answer them."""
 

@@ -91,6 +91,7 @@ def test_stage_check_14_an_answer_a_window_and_enter_put_the_card_away() -> None
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_a_match_against_bots_waits_while_its_card_is_read() -> None:
     """However many bots have called by then, no other does behind the card; after Enter the next does."""
     said = sentences("conto", "en")

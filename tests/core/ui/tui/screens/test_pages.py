@@ -14,6 +14,7 @@ def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
 
 
+@pytest.mark.battery
 def test_seats_rules_and_help_can_be_read() -> None:
     """`s` names the seats, `r` shows the rules and hides them, ? every key and sign."""
 
@@ -58,6 +59,7 @@ def test_a_page_that_scrolls_has_no_letter_under_its_scroll_bar(monkeypatch: pyt
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_the_end_of_the_log_stays_in_view() -> None:
     """Whatever a question does to its room, the newest line can be read; who scrolls up stays there."""
 
@@ -84,6 +86,7 @@ def test_the_end_of_the_log_stays_in_view() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 36)])
 def test_stage_check_19_no_page_covers_the_button_or_the_pointed_choice(size: tuple[int, int]) -> None:
     """With the log, the rules or the help open, the cells of both are what they were without."""

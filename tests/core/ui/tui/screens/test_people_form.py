@@ -30,6 +30,7 @@ def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
 
 
+@pytest.mark.battery
 def test_check_24_names_marks_and_keys_are_asked_in_one_form() -> None:
     """Typing replaces a name, Space changes a mark, a letter is the key; what can't be is said."""
 

@@ -103,6 +103,7 @@ def test_a_key_that_comes_a_little_too_late_is_no_command() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_that_it_was_too_late_is_said_of_one_card_only() -> None:
     """The next card takes the words away, which stood for many cards."""
 

@@ -45,6 +45,7 @@ async def press(pilot: Pilot[Left], *keys: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.battery
 def test_keys_lead_through_a_match() -> None:
     """Arrows, brackets, Home and End, a turn by its number, and Space, which stops at the next key."""
     _, path = played("conto")
@@ -74,6 +75,7 @@ def test_keys_lead_through_a_match() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_a_replay_has_the_layout_of_its_match() -> None:
     """The call of Conto lies alone on the board: at 160x50 it has all of it, as in the match."""
     _, path = played("conto")
@@ -90,6 +92,7 @@ def test_a_replay_has_the_layout_of_its_match() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_eyes_are_chosen_by_a_digit() -> None:
     """A digit shows a seat's hand, o all hands, 0 what everybody saw; the first line says which."""
     _, path = played("conto")

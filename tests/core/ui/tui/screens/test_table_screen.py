@@ -72,6 +72,7 @@ def test_an_order_is_taken_one_after_the_other() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_what_is_asked_stays_in_view_and_so_does_what_one_has() -> None:
     """With more choices than lines they are paged; the question and what one has stay where they are."""
 
@@ -346,6 +347,7 @@ def test_escape_closes_the_reasons_and_takes_a_refusal_away() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_a_refusal_is_said_beside_the_question() -> None:
     """What the rules refuse stands above the question, in words, and the question stays."""
 
@@ -515,6 +517,7 @@ def test_check_16_the_end_is_a_podium_with_everybody_on_it() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 def test_what_happened_is_shown_again_and_its_keys_answer_nothing() -> None:
     """W shows each event since the last answer, Enter the next one, Esc ends it; nothing is answered."""
 

@@ -52,6 +52,7 @@ def test_words_go_to_all_or_to_one_and_commands_are_carried_out() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
 def test_the_table_stays_where_it_is_while_words_are_typed(size: tuple[int, int]) -> None:
     """The line for words is in the row of the keys; no other cell changes."""
