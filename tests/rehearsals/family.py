@@ -23,7 +23,7 @@ from tests.rehearsals.flips import flip, passes_flipped
 from tests.rehearsals.laptops import EPOCH, Laptop, Power, here
 from tests.rehearsals.loop import Hung
 from tests.rehearsals.people import AtLines, AtScreen, Person, Phone, Ways
-from tests.rehearsals.plan import OF_PHONES, Act, Deed, Face, Moment, Plan, Seat
+from tests.rehearsals.plan import OF_HOSTS, OF_PHONES, Act, Deed, Face, Moment, Plan, Seat
 from tests.rehearsals.secrecy import leak
 from tests.rehearsals.sessions import SESSIONS
 from tests.rehearsals.vows import Output, Vows, lie
@@ -680,9 +680,10 @@ class Evening:
                 if computer.power is Power.ON and not self._tasks[name].done() and name in self._phone_comes:
                     computer.within(self._phone_comes[name])
             case _:
-                for person in self._people.get(name, [])[:1]:
-                    if computer.power is Power.ON:
-                        computer.within(person.do, act.what)
+                for one in self._people if act.what in OF_HOSTS else [name]:
+                    for person in self._people.get(one, [])[:1]:
+                        if self.world.computers[one].power is Power.ON:
+                            self.world.computers[one].within(person.do, act.what)
 
     def _phase(self, name: str) -> str:
         """Return what happens at the table now, as this machine sees it."""

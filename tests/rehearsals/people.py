@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
-from tests.rehearsals.plan import GAMES, Deed, Face
+from tests.rehearsals.plan import GAMES, HOUSE_RULES, Deed, Face
 from typing_extensions import override
 
 from tavolata._engine.match.updates import Began, Ended, Update
@@ -41,8 +41,15 @@ WORDS: Mapping[Deed, str] = {
     Deed.HAND_OVER: "host", Deed.TEAM: "team",
     Deed.ALONE: "alone", Deed.UNLOCK: "unlock", Deed.BAN: "ban", Deed.UNBAN: "unban", Deed.MUTE: "mute",
     Deed.UNMUTE: "unmute", Deed.CODE: "code", Deed.CONFIRM: "confirm", Deed.WAIT: "wait", Deed.BLIND: "blind",
+    Deed.BOTS: "bots", Deed.TEAMS: "teams", Deed.GAME: "game", Deed.OPTION: "option", Deed.START: "start",
+    Deed.READY: "ready", Deed.LOOK: "colour",
 }  # fmt: skip
 """By deed, the command that people type."""
+WORDS_BEHIND: Mapping[Deed, Sequence[str]] = {
+    Deed.TEAM: ("red", "blue"), Deed.BOTS: ("0", "easy", "random", "easy,random"), Deed.TEAMS: ("0", "2"),
+    Deed.GAME: tuple(HOUSE_RULES), Deed.LOOK: ("3 5", "8 1"),
+}  # fmt: skip
+"""By deed, what they type behind that, one of these by lot."""
 OF_SOMEBODY = frozenset({
     Deed.NUDGE, Deed.KICK, Deed.HAND_OVER, Deed.BAN, Deed.UNBAN, Deed.MUTE, Deed.UNMUTE, Deed.WAIT,
     Deed.BLIND,
@@ -282,8 +289,7 @@ class AtLines(Person):
         if table is not None and table.rows["start"].why_not(table) is None:
             if game != self.session.game:
                 self._say_command("game", game)
-            for name, value in GAMES[game][3].items():
-                self._say_command("option", f"{name}={value}")
+            self._keep_it_short(game)
             asyncio.get_running_loop().call_later(8.0, self._say_command, "start")
         else:
             asyncio.get_running_loop().call_later(
@@ -308,9 +314,17 @@ class AtLines(Person):
         others = [name for seat, name in enumerate(self.session.names) if seat not in self.session.people]
         rest = self.chance.choice(others) if deed in OF_SOMEBODY and others else ""
         rest = f"{self.name[:12]}x" if deed is Deed.RENAME else rest
-        rest = self.chance.choice(("red", "blue")) if deed is Deed.TEAM else rest
+        rules = HOUSE_RULES.get(self.session.game, ()) if deed is Deed.OPTION else ()
+        words = [f"{name}={str(value).lower()}" for name, value in rules] or WORDS_BEHIND.get(deed, ())
+        rest = self.chance.choice(words) if words else rest
         for _ in range(2 if deed is Deed.LEAVE else 1):  # that is asked twice
             self._say_command(word, rest)
+        if deed is Deed.GAME:
+            self._keep_it_short(rest)
+
+    def _keep_it_short(self, game: str) -> None:
+        for name, value in GAMES[game][3].items():
+            self._say_command("option", f"{name}={value}")
 
 
 class AtScreen(Person):

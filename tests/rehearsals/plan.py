@@ -76,6 +76,13 @@ class Deed(enum.StrEnum):
     """A machine dies, and somebody has cleared its cache when it comes back."""
     PHONE_DIES = "phone dies"
     """The last telephone of a machine shows no page again; nobody has said goodbye."""
+    BOTS = "bots"
+    TEAMS = "teams"
+    GAME = "game"
+    OPTION = "house rule"
+    START = "start"
+    READY = "ready"
+    LOOK = "colour"
 
 
 class Moment(enum.StrEnum):
@@ -268,6 +275,10 @@ HOUSE_RULES: Mapping[str, tuple[tuple[str, Any], ...]] = {
 }
 LATER = (Deed.FLIPPED_BIT, Deed.CLEARED)
 """Drawn from a generator of their own, so that seeds keep their evenings."""
+OF_HOSTS = (Deed.BOTS, Deed.TEAMS, Deed.GAME, Deed.OPTION, Deed.START)
+"""Done by whoever is the host then, whichever machine that is."""
+OF_LOBBIES = (*OF_HOSTS, Deed.READY, Deed.LOOK)
+"""Drawn for the time between two matches alone, by `_with_lobbies`."""
 OF_PHONES = (Deed.PHONE_DIES, Moment.BEGINS, Moment.ASKS)
 """Drawn for telephones alone, by `_with_pockets`."""
 WISHES = (Deed.WITHOUT, Deed.SUSPEND, Deed.END, Deed.UNDO, Deed.NUDGE, Deed.SAY)
@@ -287,7 +298,9 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     _, fewest, most, short = GAMES[game]
     machines = chance.choice([1, 2, 2, 3, 3, 3, 4, 4, 5, 6])
     machines = min(machines, most)
-    deeds = [one for one in Deed if one not in (*known, *LATER, *OF_PHONES) and chance.random() < 0.5]
+    deeds = [
+        one for one in Deed if one not in (*known, *LATER, *OF_LOBBIES, *OF_PHONES) and chance.random() < 0.5
+    ]
     habits = [one for one in WISHES if one in deeds]
     seats = [_seat(chance, swarm, habits) for _ in range(machines)]
     seats[0] = msgspec.structs.replace(seats[0], watches=False, face=seats[0].face or Face.JSON, level=None)
@@ -344,6 +357,7 @@ def drawn(seed: int, known: frozenset[Deed] = frozenset()) -> Plan:
     plan = _with_laggards(random.Random(f"laggards {seed}"), plan, known)
     plan = _with_absences(random.Random(f"absences {seed}"), plan, known)
     plan = _with_pockets(random.Random(f"pockets {seed}"), plan, known)
+    plan = _with_lobbies(random.Random(f"lobbies {seed}"), plan, known)
     return _in_a_village(plan) if random.Random(f"narrator {seed}").random() < NARRATED else plan
 
 
@@ -466,6 +480,25 @@ def _with_returns(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> 
         who = chance.randrange(machines)
         acts = [Act(0.0, Deed.POWER_CUT, who, round(chance.uniform(1, 20), 2), entry)]
     return replace(plan, acts=(*plan.acts, *acts))
+
+
+IN_LOBBIES = (
+    *OF_LOBBIES, Deed.BOTS, Deed.BOTS, Deed.HAND_OVER, Deed.HAND_OVER, Deed.RENAME, Deed.KICK, Deed.LEAVE,
+    Deed.KILL, Deed.SLEEP, Deed.CUT, Deed.QUIT, Deed.TEAM,
+)  # fmt: skip
+
+
+def _with_lobbies(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:
+    """Have people change this and that between two matches, while one or the other machine goes off."""
+    deeds = [one for one in IN_LOBBIES if one not in known]
+    if len(plan.seats) < 2 or plan.real or plan.campaign or chance.random() >= 0.15:
+        return plan
+    acts = [
+        Act(round(chance.uniform(0, 12), 1), chance.choice(deeds), 0, round(chance.uniform(1, 15), 2),
+            moment=Moment.ENDS)
+        for _ in range(chance.randint(2, 6))
+    ]  # fmt: skip
+    return replace(plan, more=plan.more or (plan.game,), acts=(*plan.acts, *acts))
 
 
 def _with_laggards(chance: random.Random, plan: Plan, known: frozenset[Deed]) -> Plan:

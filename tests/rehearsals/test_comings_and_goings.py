@@ -217,3 +217,27 @@ def test_a_place_in_the_lobby_is_not_kept_for_who_vanished() -> None:
 
     late = replace(SOMEBODY, joins_at=1.0)
     played(Scene(replace(TWO, seats=(*TWO.seats, late)), scene, at_once=False))
+
+
+def test_a_new_host_sends_the_bots_of_the_old_one_away_while_that_one_comes_back() -> None:
+    """The seats are the people's, on all machines alike, and the old host's bots don't come with it."""
+
+    async def scene(table: Scene) -> None:
+        table.type(HOST, "bots random,random")
+        await table.read("Host.s bot", ANN, BOB)
+        table.type(HOST, "host Ann")
+        await table.read("Ann", BOB)
+        table.kill(HOST)
+        await table.wait(6.0)
+        table.join(HOST, door=ANN)
+        table.type(ANN, "bots 0")
+        await table.wait(8.0)
+        table.type(ANN, "start")
+        await table.read(BID, HOST, ANN, BOB)
+        names = [list(table._sessions[name].names) for name in table.names]
+        assert names == [[HOST, ANN, BOB]] * 3
+        await table.play_out(HOST, ANN, BOB)
+
+    evening = Scene(THREE, scene, at_once=False)
+    evening.most = 5
+    agreed(evening)

@@ -18,8 +18,8 @@ from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.following import EVERY, FollowedMatch
 from tavolata._cli.parameters import GameName, HouseRules, SeatCount, number
 from tavolata._cli.playing import option_words
-from tavolata._engine.plugins.game_file import file_in
-from tavolata._text import small_number
+from tavolata._engine.plugins.game_file import file_in, look_for
+from tavolata._text import one_line, small_number
 from tavolata.errors import Refused
 from tavolata.messages import N_
 
@@ -43,8 +43,9 @@ def dev(
 ) -> int:
     """Play a game while you write it."""
     path = file_in(file)
-    if path is None or not path.is_file():
+    if path is None:
         raise UsageError(NO_FILE)
+    look_for(path, one_line(file, 200))
 
     def start() -> Bench:
         return Bench(file, seats, seed, option_words(option), context.lang, plain=context.ascii)

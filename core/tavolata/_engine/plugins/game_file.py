@@ -52,6 +52,17 @@ def file_in(word: str) -> Path | None:
     return Path(os.path.expanduser(found["path"]))  # noqa: PTH111 - `Path` raises for ~ and an unknown name
 
 
+def look_for(file: Path, shown: str) -> None:
+    """Raise `NoSuchGame` if there's no such file, which is `shown` as it was typed."""
+    try:
+        there = file.is_file()
+    except OSError as error:
+        problem = trouble(error)
+        raise NoSuchGame(N_("Couldn't read {path}: {problem}."), path=shown, problem=problem) from error
+    if not there:
+        raise NoSuchGame(N_("No such file: {path}."), path=shown)
+
+
 def load(word: str) -> FromFile:
     """Load the game of a file: `game.py`, or `game.py:Class` where the file has several games.
 
@@ -61,13 +72,7 @@ def load(word: str) -> FromFile:
     assert found is not None
     assert file is not None
     shown = one_line(found["path"], 200)
-    try:
-        there = file.is_file()
-    except OSError as error:
-        problem = trouble(error)
-        raise NoSuchGame(N_("Couldn't read {path}: {problem}."), path=shown, problem=problem) from error
-    if not there:
-        raise NoSuchGame(N_("No such file: {path}."), path=shown)
+    look_for(file, shown)
     module = _imported(file.resolve(), shown)
     game = _game_in(module, found["cls"], shown)
     wrong = wrong_with_game(game)
