@@ -74,7 +74,9 @@ async def auction(
         if seat in limits:
             bids_on: bool | str = (limits[seat] - bid) * step >= 0
         else:
-            bids_on = await t.ask(seat, answers(question, bid), question, WEIGHS, seat=seat, n=bid)
+            bids_on = await t.ask(
+                seat, answers(question, bid), question, WEIGHS, otherwise=False, seat=seat, n=bid
+            )
             if bids_on == LIMIT:
                 low, high = (bid, g.money[seat].value) if step > 0 else (AUCTION_FLOOR, bid)
                 kind = amount(low, high, AUCTION_STEP, default=bid)

@@ -80,7 +80,8 @@ async def buy_from_a_player(g: HorseFeverTable, t: T, buyer: Seat) -> bool:
     if ware != OBJECTIVE:
         about["ware"] = named(ware)
         asks, buys = ASKS_WARE, BUYS_WARE
-    if not await t.ask(seller, SELLS, asks, N_("{buyer} makes {seller} an offer: {n} D."), **about):
+    offered = N_("{buyer} makes {seller} an offer: {n} D.")
+    if not await t.ask(seller, SELLS, asks, offered, otherwise=False, **about):
         g.refused.append(chosen)
         t.tell(N_("{seller} won't sell."), seller=seller)
         return False

@@ -51,7 +51,7 @@ async def buy(g: HorseFeverTable, t: T, seat: Seat, number: int) -> None:
         chosen = await t.ask(
             seat, wares(g, seat, number),
             WHAT, N_("{seat} looks at what's on offer."),
-            seat=seat, n=g.money[seat].value,
+            otherwise=Buy.PASS, seat=seat, n=g.money[seat].value,
         )  # fmt: skip
         match chosen:
             case Colour():

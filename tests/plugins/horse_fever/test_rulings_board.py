@@ -164,6 +164,15 @@ def test_ruling_24_who_does_not_sell_is_not_asked_twice() -> None:
     assert paddock.purse[:2] == [5400, 5000]
 
 
+def test_ruling_24_a_seat_that_nobody_plays_trades_nothing() -> None:
+    """An absent player refuses each offer and passes each purchase."""
+    paddock = at_the_counter(shop().has(1, "Varonne"), Buy.TRADE, (1, B))
+    while paddock.match.open:
+        paddock.match.play(paddock.match.open[0].otherwise)
+    assert paddock.purse == [5800] * 3
+    assert paddock.game.owners[B] == 1
+
+
 def test_ruling_24_trades_are_free_of_the_limits_of_purchases() -> None:
     """Who has bought a Horse from the deck may buy another from a player."""
     paddock = shop().has(1, "The Fury").deck("Varonne")
@@ -304,6 +313,15 @@ def test_ruling_27_without_bids_nothing_happens() -> None:
     paddock = shop()
     assert len(bid(paddock, "nnnnnn")) == 6
     assert paddock.purse == [5000] * 3
+    assert paddock.match.said().count("No one bids.") == 2
+
+
+def test_ruling_27_a_seat_that_nobody_plays_bids_nothing() -> None:
+    """An absent player neither sells a point nor buys one."""
+    paddock = shop()
+    paddock.start(auctions)
+    while paddock.match.open:
+        paddock.match.play(paddock.match.open[0].otherwise)
     assert paddock.match.said().count("No one bids.") == 2
 
 
