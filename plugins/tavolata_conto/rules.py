@@ -103,6 +103,7 @@ class Conto(DealingGame):
             question(before, self.cards, self.hands[seat]),
             asked,
             STUDIES,
+            otherwise=(Please.BILL,) if self.calls else None,
             seat=seat,
             claim=claim(MUST_SHOW, may_show, (), t.options.saldo),
             verb=N_("Show {choice}"),

@@ -112,6 +112,12 @@ def test_ruling_8_a_natural_card_of_a_called_rank_is_shown() -> None:
     dinner.refuses("9", "1 2 1 Q", "You have to show a card whose rank is in your call.")
 
 
+def test_ruling_8_a_seat_that_nobody_plays_asks_for_the_bill() -> None:
+    """An absent player shows no card, because nobody knows which one would be of a called dish."""
+    dinner = Dinner(PLAIN).call("2", "1 2")
+    assert dinner.match.open[0].otherwise == (Please.BILL,)
+
+
 def test_ruling_9_a_shown_card_goes_back_at_the_next_turn_and_counts() -> None:
     """It lies there until its owner's turn, stays known to all, and is part of the hand in the bill."""
     dinner = Dinner(ACES).call("A", "1 A").call("A", "2 A")
