@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tavolata import N_, Ask, Event, Text, View, text
 from tavolata_bang.options import BangOptions
 from tavolata_bang.patterns import reason
-from tavolata_bang.rules import BARRED, DEALS, FREE, LAYS, OUT, OWES, PAID, RIGHT, WRONG, Bang
+from tavolata_bang.rules import DEALS, FREE, LAYS, OWES, PAID, RIGHT, WRONG, Bang
 
 GOAL = N_(
     "Win all the cards. Play one on your turn, keep an eye on the pile, and bang before "
@@ -48,4 +48,4 @@ def hints(view: View[Bang], about: Ask | Event) -> Iterator[Text]:
         yield text(_TOLD[about.message])
 
 
-_TOLD = {OWES: TRIBUTE, PAID: TAKEN, BARRED: NO_CARDS, OUT: NO_CARDS, FREE: NO_CARDS}
+_TOLD = {OWES: TRIBUTE, PAID: TAKEN, FREE: NO_CARDS}

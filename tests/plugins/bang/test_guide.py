@@ -6,8 +6,9 @@ import pytest
 
 from tavolata import Event
 from tavolata.testing import Rehearsal, goes_on, reacts, rehearse
+from tavolata_bang.options import Barred
 from tavolata_bang.patterns import Pattern
-from tavolata_bang.rules import BARRED, DEALS, LAYS, OWES, PAID, RIGHT, WRONG, Bang
+from tavolata_bang.rules import DEALS, FOR, LAYS, OWES, PAID, RIGHT, WRONG, Bang
 
 from .table import table
 
@@ -36,15 +37,24 @@ def test_a_reason_is_named_only_when_it_is_too_late() -> None:
 
 
 def test_what_happens_is_explained() -> None:
-    """A right bang, a wrong one, a tribute and its end, a bang without cards."""
+    """A right bang, a wrong one, a tribute and its end."""
     match = table("7 5", "7 3", rest=0).play(goes_on(1), reacts(0, 300))
     assert told(match, RIGHT) == [Pattern.DOUBLE.looks]
     match = table("Q 4", "3 5 6", "", rest=0).play(reacts(2, 300))
     assert told(match, WRONG)[0].startswith("Reasons to bang here")
-    assert told(match, BARRED)[0].startswith("Without cards")
     assert told(match, OWES)[0].startswith("A court card")
     match.play(goes_on(2))
     assert told(match, PAID)[0].startswith("The player who laid the court card")
+
+
+@pytest.mark.parametrize("barred", Barred)
+def test_only_who_may_bang_without_cards_is_encouraged_to(barred: Barred) -> None:
+    """A wrong bang without cards is followed by the hint on winning some back only if it bars nobody."""
+    match = table("Q 4", "3 5 6", "", rest=0, barred=barred.value).play(reacts(2, 300))
+    hints = told(match, FOR[barred])
+    assert [hint.startswith("Without cards you can still bang") for hint in hints] == (
+        [True] if barred is Barred.NEVER else []
+    )
 
 
 @pytest.mark.parametrize("pattern", Pattern)
