@@ -8,11 +8,11 @@ from tavolata import N_, Ask, Event, Text, View, text
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.decks import ItalianRank as Rank
 from tavolata_zompa.options import ZompaOptions
-from tavolata_zompa.rules import BET, DIES, LURES, PAYS_IN, RISEN, SELF, Bet, bet_on
+from tavolata_zompa.rules import BET, CALLS, DIES, LURES, OFF, PAYS_IN, RISEN, SELF, Bet, bet_on
 
 GOAL = N_(
     "The last player with fiches wins; you start with {n}. Each card hits the "
-    "next living player. There's nothing to decide, but watch your tongue."
+    "next living player. Luck does the rest, but watch your tongue."
 )
 DEALING = N_("You're the dealer: turn up the next card, and the next living player is called.")
 CARDS = {
@@ -51,14 +51,16 @@ def hints(view: View, about: Ask | Event) -> Iterator[Text]:
         else:
             yield text(DEALING)
         return
-    card, seat = about.params.get("card"), about.params.get("seat")
+    options = view.options
+    assert isinstance(options, ZompaOptions)
     if about.params.get("number") == 1:
-        assert isinstance(view.options, ZompaOptions)
-        yield text(GOAL, n=view.options.fiches)
-    elif card is not None and isinstance(card.face, ItalianFace):
-        if seat is not None and seat == view.seat:
+        yield text(GOAL, n=options.fiches)
+    elif about.message == CALLS and isinstance(face := about.params["card"].face, ItalianFace):
+        if about.params["seat"] == view.seat:
             yield text(YOUR_NAME)
-        yield text(CARDS.get(card.face.rank, NOTHING))
+        house = {Rank.TWO: options.twos, Rank.FIVE: options.fives or OFF, Rank.SEVEN: options.sevens}
+        if house.get(face.rank, OFF) is OFF:
+            yield text(CARDS.get(face.rank, NOTHING))
     elif about.message in _TOLD:
         yield text(_TOLD[about.message])
 

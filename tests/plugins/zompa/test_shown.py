@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from tavolata.decks import ItalianRank
 from tavolata.zones import CardView
+from tavolata_zompa.guide import CARDS, GOAL, NOTHING, YOUR_NAME
 from tavolata_zompa.rules import (
     CALLS,
     DIES,
@@ -97,3 +103,35 @@ def test_a_dealers_hand_is_on_the_deck() -> None:
     """At a table with a pace each card waits for the dealer's key, and for nobody else's."""
     table = Stacked(3, dealer=1, pace=0)
     assert [int(ask.seat) for ask in table.source.open] == [1]
+
+
+def hinted(table: Stacked, cards: str, seat: int = 0) -> list[str]:
+    """The hints for a seat on all that these cards tell."""
+    before = len(table.events)
+    table.turn(cards)
+    views = table.match.view(seat)
+    return [hint.message for event in table.events[before:] for hint in table.game.hints(views, event)]
+
+
+def test_what_a_card_does_is_explained() -> None:
+    """A card has one hint, beside that it's your own; the aim names the fiches of this table."""
+    table = Stacked(3, fiches_each=2)
+    (hint,) = table.game.hints(table.match.view(0), table.events[0])
+    assert (hint.message, hint.params) == (GOAL, {"n": 2})
+    assert hinted(table, "3", seat=1) == [YOUR_NAME, NOTHING]
+    assert hinted(table, "F") == [CARDS[ItalianRank.FANTE]]
+
+
+@pytest.mark.parametrize(("card", "option"), [("2", "twos"), ("5", "fives"), ("7", "sevens")])
+def test_no_card_of_a_house_rule_is_hinted_to_do_nothing(card: str, option: str) -> None:
+    """A two, five or seven does nothing only where its option is off."""
+    on: Any = {option: "yes" if option == "fives" else "following"}
+    assert hinted(Stacked(3), card) == [NOTHING]
+    assert NOTHING not in hinted(Stacked(3, fiches=[0, 1, 4], **on), card)
+
+
+def test_a_card_with_bets_on_it_is_explained_once() -> None:
+    """That bets are on a card has no hint; the call after it has."""
+    table = Stacked(3, fives="yes").turn("5")
+    table.bet(A="KING")
+    assert hinted(table, "3").count(NOTHING) == 1
