@@ -306,16 +306,13 @@ class Zompa(Game[ZompaOptions]):
         return one_of(callers) if callers else None
 
     def heard(self, t: Table[ZompaOptions], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
-        """Words of one player to others, with free chat (17): the living pay, first or not (14)."""
-        if t.options.talk is Talk.CHAT:
-            for one in to:
-                self._hears(t, speaker, one)
-
-    def _hears(self, t: Table[ZompaOptions], speaker: Seat, to: Seat) -> None:
-        if self._costs(speaker, to):
-            self._exchange(t, speaker, to)
-        elif self._may_address(speaker) and to != self.dealer and self.fiches.holds(to):
-            self.addressed[speaker] = to
+        """Words of one player to another, with free chat (17): the living pay, first or not (14)."""
+        if t.options.talk is not Talk.CHAT or len(to) != 1:
+            return
+        if self._costs(speaker, to[0]):
+            self._exchange(t, speaker, to[0])
+        elif self._may_address(speaker) and to[0] != self.dealer and self.fiches.holds(to[0]):
+            self.addressed[speaker] = to[0]
 
     def callers_of(self, seat: Seat) -> list[Seat]:
         """Return the dead who have addressed this player, if an answer would cost a fiche."""

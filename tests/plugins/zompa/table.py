@@ -81,9 +81,9 @@ class Stacked:
         kind: Any = self.match.standing(seat).get(name)
         return [] if kind is None else list(kind.values)
 
-    def say(self, seat: int, to: int) -> None:
-        """Words of one seat to another, or to all (-1)."""
-        assert self._feed((SAY, seat, () if to < 0 else (to,), "ciao"))
+    def say(self, seat: int, *to: int) -> None:
+        """Words of one seat to others, or to all (-1)."""
+        assert self._feed((SAY, seat, () if to == (-1,) else to, "ciao"))
 
     def bet(self, **bets: str) -> None:
         """What the seats of these names answer to the five, sealed as far as this log goes."""

@@ -178,6 +178,14 @@ def test_ruling_17_words_to_all_are_free() -> None:
     assert table.fiches == [4, 0, 4]
 
 
+def test_ruling_17_words_to_several_are_free() -> None:
+    """Words directed to two players cost nothing and address neither, though one of them could pay."""
+    table = Stacked(5, fiches=[4, 0, 4, 4, 0], talk="chat")
+    table.say(2, 1, 4)
+    table.say(1, 2, 3)
+    assert (table.fiches, table.game.addressed) == ([4, 0, 4, 4, 0], {})
+
+
 def test_words_while_bets_are_open() -> None:
     """Talk between the question of a five and its answers counts: the risen did not bet, the bets stand."""
     table = Stacked(4, fiches=[4, 0, 1, 4], talk="chat", fives="yes").turn("5")
