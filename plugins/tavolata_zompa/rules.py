@@ -390,11 +390,9 @@ class Zompa(Game[ZompaOptions]):
         """
         bets, self.bets = self.bets, {}
         right = [seat for seat, bet in bets.items() if bet is bet_on(rank)]
-        wrong = [seat for seat in bets if seat not in right]
+        wrong = [seat for seat in bets if seat not in right and self.fiches.holds(seat)]
         why = N_("{to} guessed right and {seat} didn't: a fiche for {to}.")
         for number, loser in enumerate(wrong):
-            if not self.fiches.holds(loser):
-                continue
             outcome = self.give(t, loser, right[number % len(right)], why) if right else self.pay_in(t, loser)
             if outcome:
                 return outcome

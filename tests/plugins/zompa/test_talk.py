@@ -195,6 +195,14 @@ def test_words_while_bets_are_open() -> None:
     assert (table.fiches, table.centre) == ([3, 1, 0, 5], 0)
 
 
+def test_a_loser_without_fiches_has_no_place_among_the_payers() -> None:
+    """The first fiche paid goes to the first who was right, also if a loser before its payer is dead."""
+    table = Stacked(6, fiches=[4, 0, 1, 4, 4, 4], talk="chat", fives="yes").turn("5")
+    table.bet(C="ACE", D="ACE", E="OTHER", F="OTHER")
+    table.say(2, 1)
+    assert table.turn("3").fiches == [4, 1, 0, 3, 5, 4]
+
+
 def test_a_bet_can_be_talked_away() -> None:
     """Who has bet and then given his last fiche for words owes nothing when his bet is wrong."""
     table = Stacked(4, fiches=[4, 0, 1, 4], talk="chat", fives="yes").turn("5")
