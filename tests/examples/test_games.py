@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.commit import a_part
 
 from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata.testing import USUAL_BOTS, check_game, rehearse
+from tavolata.bots import Bot, Chance
+from tavolata.game import Game
+from tavolata.testing import USUAL_BOTS, check_game, goes_on, rehearse
 from tavolata.testing.translations import messages_of, mistakes
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "examples" / "games").glob("*/rules.py"))
@@ -21,6 +24,14 @@ SHORT = {"hearts": {"points": 1}}
 
 def named(path: Path) -> str:
     return path.name
+
+
+def loaded(name: str) -> tuple[type[Game[Any]], Bot]:
+    """A game and the bot that it comes with."""
+    catalogue = Catalogue()
+    game = catalogue.game(str(next(folder for folder in GAMES if folder.name == name) / "rules.py")).game
+    (bot,) = catalogue.written_bots(name).values()
+    return game, bot()
 
 
 def test_the_games_are_found() -> None:
@@ -88,3 +99,13 @@ def test_liars_dice_tells_what_lay_under_the_cups_and_who_is_out() -> None:
     loser = re.match(r"(P\d) loses a die", told[-2])
     assert loser is not None
     assert told[-1] == f"{loser[1]} has no dice left and is out."
+
+
+def test_werewolfs_bot_believes_what_it_saw_of_the_first_seat() -> None:
+    """A seer who has visited seat 0 and seen a wolf votes for it."""
+    game, bot = loaded("werewolf")
+    roles = ["WOLF", "SEER", "DOCTOR", *["VILLAGER"] * 3]
+    table = rehearse(game, seats=6, decks={"box": [f"Role.{role}" for role in roles]})
+    table.play({0: 5, 1: 0, 2: 5, 3: 0, 4: 0, 5: 0}, goes_on())
+    vote = next(ask for ask in table.open if ask.seat == 1)
+    assert bot.choose(table.views(1), vote, Chance(0)) == 0

@@ -245,7 +245,9 @@ class Watcher(Bot):
         dreams = {
             visit: dream
             for visits, told in zip(game.visits, game.dreams, strict=True)
-            if me in told and (visit := view.answer(visits[me])) and (dream := view.answer(told[me]))
+            if me in told
+            and (visit := view.answer(visits[me])) is not None
+            and (dream := view.answer(told[me]))
         }
         turn = sum(game.alive)  # another one is first after each death
         return max(
