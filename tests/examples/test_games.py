@@ -109,3 +109,11 @@ def test_werewolfs_bot_believes_what_it_saw_of_the_first_seat() -> None:
     table.play({0: 5, 1: 0, 2: 5, 3: 0, 4: 0, 5: 0}, goes_on())
     vote = next(ask for ask in table.open if ask.seat == 1)
     assert bot.choose(table.views(1), vote, Chance(0)) == 0
+
+
+def test_heirs_who_leave_together_share_the_floor_equally() -> None:
+    """Five coins among three leave two on the floor, and two leavers get one of them each."""
+    table = rehearse(loaded("heirs")[0], seats=3, decks={"rooms": ["Room(coins=5,"]})
+    table.play({0: False, 1: False, 2: True})
+    assert table.game.safe.values() == [2, 2, 0]
+    assert table.game.left.value == 0

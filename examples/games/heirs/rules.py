@@ -205,8 +205,9 @@ class Heirs(Game[HeirsOptions]):
             N_("The players inside are deciding."),
         )
         leavers = [seat for seat in self.inside if not stays[seat]]
+        share = self.left.value // (len(leavers) or 1)
         for seat in leavers:
-            self.left.pay(self.left.value // len(leavers), self.carried[seat])
+            self.left.pay(share, self.carried[seat])
         for seat in leavers:
             n = self.carried[seat].value
             self.carried.pay(seat, n, self.safe[seat])
