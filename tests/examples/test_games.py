@@ -117,3 +117,11 @@ def test_heirs_who_leave_together_share_the_floor_equally() -> None:
     table.play({0: False, 1: False, 2: True})
     assert table.game.safe.values() == [2, 2, 0]
     assert table.game.left.value == 0
+
+
+def test_hearts_counts_a_deal_once_if_it_ends_between_two_deals() -> None:
+    """A match that is abandoned before the second deal scores the points of the first, and no more."""
+    game, bot = loaded("hearts")
+    table = rehearse(game, seats=4, turns=13, bots=dict.fromkeys(range(4), bot))
+    assert sum(table.game.points) in (26, 78)
+    assert list(table.game.unfinished(table.table).scores) == table.game.points

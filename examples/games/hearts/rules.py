@@ -130,7 +130,6 @@ class Hearts(Game[HeartsOptions]):
         await t.shuffle(self.deck, self.taken)
         await t.deal(self.deck, self.hands, each=13)
         self.broken = False
-        self.pain = [0] * len(t.ring)
         passed = await t.ask_all(
             {seat: some_of(self.hands[seat].cards, 3, 3) for seat in t.ring},
             N_("Which three cards will you pass?"),
@@ -163,6 +162,7 @@ class Hearts(Game[HeartsOptions]):
             self.pain = [ALL - one for one in self.pain]
         self.points = [sum(both) for both in zip(self.points, self.pain, strict=True)]
         if max(self.points) < t.options.points:
+            self.pain = [0] * len(t.ring)  # they're in `points` now, and a match that ends here adds both
             return None
         return Outcome.by_score(t, self.points, lowest=True)
 
