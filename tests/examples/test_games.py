@@ -125,3 +125,12 @@ def test_hearts_counts_a_deal_once_if_it_ends_between_two_deals() -> None:
     table = rehearse(game, seats=4, turns=13, bots=dict.fromkeys(range(4), bot))
     assert sum(table.game.points) in (26, 78)
     assert list(table.game.unfinished(table.table).scores) == table.game.points
+
+
+def test_rockets_burns_no_fuse_for_a_seat_that_nobody_plays() -> None:
+    """What counts for absent players is a discard, never a launch of a card that nobody has looked at."""
+    table = rehearse(loaded("rockets")[0], seats=3)
+    for _ in range(12):
+        table.play(table.open[0].otherwise)
+    assert table.game.fuses == 3
+    assert len(table.game.thrown) == 12

@@ -153,6 +153,7 @@ class Rockets(Game[RocketsOptions]):
             one_of(self.choices(t, seat)),
             N_("What would you like to do?"),
             N_("{seat} thinks."),
+            otherwise=Discard(0),
             seat=seat,
         )
         if isinstance(done, Hint):
