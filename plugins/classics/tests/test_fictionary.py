@@ -23,6 +23,7 @@ def test_every_meaning_can_be_written_and_none_is_there_twice(language: Language
     assert max(map(len, [*meanings, *decoys])) <= LONGEST
     every = [*meanings, *decoys]
     assert len(every) > 40
+    assert not any("'" in one for one in every)
     twice = [(one, two) for n, one in enumerate(every) for two in every[:n] if same_words(one, two)]
     assert twice == []
 
@@ -79,6 +80,24 @@ def test_the_words_can_be_italian() -> None:
     truth = MEANINGS[Language.ITALIAN]["zirlo"]
     played = table({0: "un filo", 1: truth, 2: "una zuppa"}, {0: truth, 2: truth}, language="it")
     assert played.game.points == [2, 3, 2]
+
+
+def test_keyboards_and_phones_write_the_same_apostrophe() -> None:
+    """A typed apostrophe becomes that of the dictionary: it's no sign of who wrote, and no wrong answer."""
+    played = rehearse(
+        Fictionary, seats=3, options={"language": "it"}, decks={"pack": ["gnomone"]}, turns=1, answers=None
+    )
+    played.play({0: "l'asta di una meridiana", 1: "l'ala di un’oca", 2: "l’ala di un'oca"})
+    truth = MEANINGS[Language.ITALIAN]["gnomone"]
+    assert played.game.meanings == {"l’ala di un’oca": [1, 2], truth: [0]}
+
+
+def test_a_meaning_is_shown_as_it_was_written_in_any_language() -> None:
+    """A meaning that is also a word on the screen isn't translated."""
+    written = {0: "Word", 1: "an imp's hat", 2: "a duck"}
+    played = table(written, {0: TRUTH, 1: "Word", 2: "an imp’s hat"})
+    assert "“Word”, di Ann, inganna Ben." in played.said(lang="it")
+    assert "“an imp’s hat”, di Ben, inganna Cleo." in played.said(lang="it")
 
 
 def test_no_one_sees_a_meaning_before_all_are_written() -> None:

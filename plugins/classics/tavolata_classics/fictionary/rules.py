@@ -111,7 +111,7 @@ class Fictionary(Game[FictionaryOptions]):
         return None if len(self.shown) < t.options.rounds else self.unfinished(t)
 
     async def write(self, t: Table[FictionaryOptions], word: str, true: str) -> None:
-        """Everyone writes under seal; equal meanings count as one."""
+        """Everyone writes under seal; equal meanings count as one, with either apostrophe."""
         question = free_text(LONGEST, suggestions=DECOYS[t.options.language])
         written = await t.ask_all(
             dict.fromkeys(t.ring, question),
@@ -122,7 +122,8 @@ class Fictionary(Game[FictionaryOptions]):
             word=word,
         )
         authors: dict[str, list[Seat]] = {true: []}
-        for seat, meaning in written.items():
+        for seat, typed in written.items():
+            meaning = type(typed)(typed.replace("'", "’"))  # a plain str would be translated
             known = next((one for one in authors if same_words(one, meaning)), meaning)
             authors.setdefault(known, []).append(seat)
         self.meanings = {meaning: authors[meaning] for meaning in sorted(authors, key=alphabet)}
