@@ -9,7 +9,7 @@ import pytest
 from tavolata import FreeText, same_words
 from tavolata.bots import Chance
 from tavolata.sim import Simulation
-from tavolata.testing import Rehearsal, rehearse
+from tavolata.testing import Rehearsal, rehearse, time_is_up
 from tavolata_classics.fictionary.bots import EasyBot, HardBot, NormalBot
 from tavolata_classics.fictionary.dictionary import DECOYS, MEANINGS, WORDS, Language
 from tavolata_classics.fictionary.rules import LONGEST, Fictionary, FictionaryOptions
@@ -105,6 +105,17 @@ def test_no_one_sees_a_meaning_before_all_are_written() -> None:
     played = rehearse(Fictionary, seats=3, decks={"pack": ["quoin"]}, turns=1, answers=None)
     assert [isinstance(ask.question, FreeText) for ask in played.open] == [True] * 3
     assert played.game.meanings == {}
+
+
+def test_if_time_is_up_everyone_hands_in_another_meaning() -> None:
+    """In two rounds, six meanings that nobody had time to write are six different ones."""
+    played = rehearse(Fictionary, seats=3, options={"rounds": 2, "seconds": 30}, turns=2, answers=None)
+    handed_in: list[str] = []
+    for _ in range(2):
+        played.play(time_is_up())
+        handed_in += [one for one, authors in played.game.meanings.items() if authors]
+        played.play({ask.seat: ask.question.nth(0) for ask in played.open})
+    assert len({*handed_in}) == len(handed_in) == 6
 
 
 def test_each_level_beats_the_one_below() -> None:

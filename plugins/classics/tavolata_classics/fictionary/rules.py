@@ -112,9 +112,13 @@ class Fictionary(Game[FictionaryOptions]):
 
     async def write(self, t: Table[FictionaryOptions], word: str, true: str) -> None:
         """Everyone writes under seal; equal meanings count as one, with either apostrophe."""
-        question = free_text(LONGEST, suggestions=DECOYS[t.options.language])
+        decoys = DECOYS[t.options.language]
+        questions = {}
+        for n, seat in enumerate(t.ring, len(self.shown) * len(t.ring)):
+            at = n % len(decoys)  # the first one counts when time is up, so each seat and word has another
+            questions[seat] = free_text(LONGEST, suggestions=decoys[at:] + decoys[:at])
         written = await t.ask_all(
-            dict.fromkeys(t.ring, question),
+            questions,
             WRITE,
             N_("Everyone writes a meaning for {word}."),
             seconds=t.options.seconds or None,
