@@ -84,6 +84,15 @@ def test_partners_win_together_and_may_look_at_their_last_cards() -> None:
     assert match.outcome.winners in ((0, 2), (1, 3))
 
 
+@pytest.mark.parametrize(("seats", "teams", "tricks"), [(2, 0, 17), (4, 0, 7), (4, 2, 7)])
+def test_only_partners_look_at_each_others_cards(seats: int, teams: int, tricks: int) -> None:
+    """Without teams, nobody looks when the deck is used up, and no message claims it."""
+    bots = dict.fromkeys(range(seats), EasyBot())
+    played = rehearse(Briscola, seats=seats, teams=teams, options={"look": True}, bots=bots, turns=tricks)
+    assert not played.game.deck
+    assert ("Partners look at each other's cards." in played.said()) == bool(teams)
+
+
 def test_each_level_beats_the_one_below() -> None:
     """Over 40 matches of two with the seats changing, a better bot wins more than half."""
     for better, worse in ((NormalBot(), EasyBot()), (HardBot(), NormalBot())):

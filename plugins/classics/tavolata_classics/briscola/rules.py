@@ -164,11 +164,10 @@ class Briscola(Game[BriscolaOptions]):
 
     async def look(self, t: Table[BriscolaOptions]) -> None:
         """Partners look at each other's cards before the last three tricks."""
-        if not t.options.look:
+        if not t.options.look or len(t.teams) == len(t.ring):  # without teams, no one has a partner
             return
         for seat in t.ring:
-            if mates := t.mates(seat):
-                await t.show(self.hands[seat], mates)  # tt: ok that is what partners agree on
+            await t.show(self.hands[seat], t.mates(seat))  # tt: ok that is what partners agree on
         t.tell(N_("Partners look at each other's cards."))
 
     def scored(self, t: Table[BriscolaOptions]) -> list[int]:
