@@ -79,7 +79,7 @@ class Briscola(Game[BriscolaOptions]):
     title = N_("Briscola")
     summary = N_("Use trumps to capture the aces and threes, alone or with a partner.")
     card = Opening(
-        goal=N_("Take more than half of the 120 points: aces, threes and face cards."),
+        goal=N_("Take the most points: aces, threes and face cards are worth 120 in all."),
         turn=N_("Play any card. The highest briscola wins the trick, or else the highest of the suit led."),
         lose=N_("A trump takes your aces and threes, so don't lead them too early."),
     )
