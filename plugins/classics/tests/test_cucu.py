@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
 
 from tavolata.bots import Chance
+from tavolata.decks import ITALIAN_40
+from tavolata.decks import ItalianRank as Rank
 from tavolata.sim import Simulation
 from tavolata.testing import Rehearsal, rehearse
 from tavolata_classics.cucu.bots import EasyBot, HardBot, Sight
@@ -65,6 +68,28 @@ def test_only_the_two_who_swap_see_the_cards() -> None:
     ]
     assert seen == [["None", "None"], ["6D", "2C"], ["6D", "2C"]]
     assert Sight(played.views(1), played.table.ring[1]).lower
+
+
+@pytest.mark.parametrize("horses", [False, True])
+@pytest.mark.parametrize("kings", [False, True])
+@pytest.mark.parametrize("card", ["2C", "5C", "CC"])
+def test_the_odds_of_swapping_are_those_of_the_house_rules(card: str, kings: bool, horses: bool) -> None:
+    """Within three in a hundred of those of all pairs of cards that the two others may have."""
+    played = rehearse(
+        Cucu, seats=3, first=0, options={"kings": kings, "horses": horses}, decks={"deck": card}, turns=1,
+        answers=None,
+    )  # fmt: skip
+    (mine,) = [face for face in ITALIAN_40.faces if str(face) == card]
+    lost = []
+    for pair in permutations([face.rank for face in ITALIAN_40.faces if face != mine], 2):
+        ranks = [mine.rank, *pair]
+        jumps = [horses and rank == Rank.HORSE for rank in pair]
+        to = 0 if all(jumps) else 2 if jumps[0] else 1
+        if not kings or ranks[to] != Rank.KING:
+            ranks[0], ranks[to] = ranks[to], ranks[0]
+        lost.append(ranks[0] == min(ranks))
+    sight = Sight(played.views(1), played.table.ring[1])
+    assert sight.swapping() == pytest.approx(sum(lost) / len(lost), abs=0.03)
 
 
 def test_the_last_one_alive_wins_and_the_others_rank_by_how_long_they_lasted() -> None:

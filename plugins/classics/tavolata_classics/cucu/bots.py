@@ -10,7 +10,7 @@ from tavolata import Ask, Seat, View
 from tavolata.bots import Bot, Chance
 from tavolata.decks import ITALIAN_40
 from tavolata.decks import ItalianRank as Rank
-from tavolata_classics.cucu.rules import KEEP, SWAP, Cucu
+from tavolata_classics.cucu.rules import KEEP, SWAP, Cucu, CucuOptions
 
 
 class Sight:
@@ -22,10 +22,13 @@ class Sight:
         lower: someone is known to have a lower card.
         unseen: the ranks of the cards that may be anywhere else.
         deck: it would swap with the deck.
+        kings, horses: whether they stop a swap, and send it on.
     """
 
     def __init__(self, view: View[Cucu], seat: Seat) -> None:
-        game = view.game
+        game, options = view.game, view.options
+        assert isinstance(options, CucuOptions)
+        self.kings, self.horses = options.kings, options.horses
         faces = {other: view.face(card) for other, hand in enumerate(game.hands) for card in hand}
         mine = faces.pop(seat)
         assert mine is not None  # one's own card
@@ -46,15 +49,15 @@ class Sight:
 
     def swapping(self) -> float:
         """Return the odds of having the lowest card if it takes another."""
-        lost = 0.0
-        for rank in self.unseen:
-            if rank == Rank.KING:
-                lost += self.keeping()
-            elif self.deck:
-                lost += self.share(rank) ** self.others
-            elif rank <= self.rank:
-                lost += self.share(rank) ** max(0, self.others - 1)
-        return lost / len(self.unseen)
+        lost, jumps = 0.0, self.horses and not self.deck
+        takes = [rank for rank in self.unseen if not jumps or rank != Rank.HORSE]
+        for rank in takes:
+            own = self.rank if self.kings and rank == Rank.KING else rank
+            if self.deck:
+                lost += self.share(own) ** self.others
+            elif own <= self.rank:
+                lost += self.share(own) ** max(0, self.others - 1)
+        return lost / len(takes)
 
 
 class EasyBot(Bot):
