@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from tavolata import Branch
 from tavolata.bots import Chance, RandomBot
 from tavolata.sim import Simulation
-from tavolata.testing import Rehearsal, rehearse
+from tavolata.testing import Rehearsal, goes_on, rehearse
 from tavolata_classics.mercante.bots import EasyBot, HardBot, NormalBot
+from tavolata_classics.mercante.guide import SALE, hints
 from tavolata_classics.mercante.pictures import MERCHANT, PACK, Picture, shares
 from tavolata_classics.mercante.rules import CHIPS, NOTHING, SELL, Mercante, Offer
 
@@ -73,6 +75,18 @@ def test_the_fair_and_the_prizes() -> None:
         played.play({ask.seat: (NOTHING,) for ask in played.open})
     assert game.won == [0, 0, 2, 0]  # the last card that is turned, BY_SEAT[39], no one has bought
     assert game.chips.values() == [46 + 9, 50, 40 - 9 + 27 + 18, 50]
+
+
+def test_the_guide_advises_on_selling_only_where_a_card_can_be_sold() -> None:
+    """At the fair, not where the merchant turns a card."""
+    played = rehearse(Mercante, seats=3, options={"auctions": False}, pauses=True, answers=None)
+    advice: list[str] = []
+    while not isinstance(played.open[0].question, Branch):
+        advice += [hint.message for hint in hints(played.views(0), played.open[0])]
+        played.play(goes_on(1))
+    assert advice
+    assert SALE not in advice
+    assert SALE in [hint.message for hint in hints(played.views(0), played.open[0])]
 
 
 @pytest.mark.parametrize("seats", [3, 7, 12])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tavolata import N_, Amount, Ask, Event, Text, View, text
+from tavolata import N_, Ask, Branch, Event, Text, View, text
 from tavolata_classics.mercante.bots import worth
 from tavolata_classics.mercante.rules import GONE, Mercante
 
@@ -23,5 +23,5 @@ def hints(view: View[Mercante], about: Ask[object] | Event) -> Iterator[Text]:
         return
     yield text(GOAL)
     yield text(WORTH, n=round(worth(view.game)))
-    if not isinstance(about.question, Amount):
+    if isinstance(about.question, Branch):
         yield text(SALE)
