@@ -13,7 +13,8 @@ from tavolata.bots import Chance, RandomBot
 from tavolata.decks import ITALIAN_40, ItalianFace
 from tavolata.sim import Simulation
 from tavolata.testing import Rehearsal, rehearse
-from tavolata_classics.scopa.bots import EasyBot, HardBot
+from tavolata_classics.scopa.bots import EasyBot, HardBot, Sight
+from tavolata_classics.scopa.guide import SWEEP, hints
 from tavolata_classics.scopa.rules import Scopa, ScopaOptions
 from tavolata_classics.scopa.score import captures, napola, primiera
 
@@ -102,6 +103,22 @@ def test_of_several_sums_the_player_chooses() -> None:
     question = played.open[0].question
     ways = [[str(card.face) for card in question.nth(n)] for n in range(question.count())]
     assert ways == [["4C", "3D"], ["5S", "2B"]]
+
+
+def test_the_guide_promises_no_scopa_with_the_last_card_of_a_deal() -> None:
+    """In 40 deals, some last cards take all that's on the table, and that's no scopa."""
+    takes_all = 0
+    for seed in range(40):
+        match = Simulation(Scopa, 2, seed=seed)
+        game = match.game
+        while game.deck or game.played or sum(map(len, game.hands)) > 1:
+            match.step(match.open[0].question.nth(0))
+        (ask,) = match.open
+        sight = Sight(match.view(ask.seat), ask.seat)
+        ways = sight.ways(sight.mine[0], sight.table)
+        takes_all += bool(sight.table) and any(len(way) == len(sight.table) for way in ways)
+        assert SWEEP not in [hint.message for hint in hints(match.view(ask.seat), ask)]
+    assert takes_all
 
 
 def test_three_kings_are_dealt_again() -> None:

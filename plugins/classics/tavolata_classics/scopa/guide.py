@@ -17,7 +17,7 @@ POINTS = N_(
 )
 SWEEP = N_("You can take everything on the table with {card}: that's a scopa.")
 NOTHING = N_("None of your cards takes anything, so you have to lay one.")
-CLEAN = N_("A scopa clears the table and scores a point at once.")
+CLEAN = N_("A scopa clears the table and scores a point.")
 
 
 def hints(view: View[Scopa], about: Ask[object] | Event) -> Iterator[Text]:
@@ -34,5 +34,6 @@ def hints(view: View[Scopa], about: Ask[object] | Event) -> Iterator[Text]:
     if not any(ways.values()):
         yield text(NOTHING)
     for face, found in ways.items():
-        if sight.table and any(len(way) == len(sight.table) for way in found) and not sight.ace:
+        sweeps = sight.table and any(len(way) == len(sight.table) for way in found)
+        if sweeps and not sight.ace and not sight.ends:
             yield text(SWEEP, card=face)
