@@ -140,6 +140,16 @@ def test_the_tombola_takes_the_rest_and_a_tombolino_the_rest_of_that(
     assert len(played.game.drawn) == draws
 
 
+def test_a_player_whose_cartelle_are_full_lacks_no_number_for_the_tombolino() -> None:
+    """Ben can't win it any more: he gets a dash, and Ann a number."""
+    drawn = [number for row in cartella(*BEN) for number in numbers(row)]
+    played = table([ANN, BEN], drawn, [goes_on(15)], calls=False, tombolino=True, turns=15)
+    assert played.game.prize is Prize.TOMBOLINO
+    (_, anns), bens = played.views(0).zones()["lacks"].content
+    assert 0 < anns <= 15
+    assert bens == (1, "–")
+
+
 def test_a_pot_that_no_one_calls_is_split() -> None:
     """After ninety numbers everyone has paid and got the same."""
     played = table([ANN, BEN], list(range(1, 91)), [goes_on(91)], turns=None)

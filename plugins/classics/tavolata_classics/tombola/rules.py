@@ -154,7 +154,7 @@ class Tombola(Game[TombolaOptions]):
         )
 
     def lacks(self, seat: Seat) -> int:
-        """Return how many numbers a seat lacks for the next prize, on its best cartella."""
+        """Return how many numbers a seat's best cartella lacks for the next prize; 90 if all are full."""
         drawn = [card.face for card in self.drawn]
         assert self.prize is not None  # it's asked during a round only
         before = drawn[: self.closed]
@@ -225,7 +225,7 @@ class Tombola(Game[TombolaOptions]):
         if self.prize is not None:
             yield text_zone("prize", N_("To win"), "{prize}", show=Show(role="fact"), prize=self.prize)
             if not t.options.calls:  # otherwise it would give away a prize nobody has called
-                lacking = [(seat, self.lacks(seat)) for seat in t.ring]
+                lacking = [(seat, n if (n := self.lacks(seat)) < NUMBERS else "–") for seat in t.ring]
                 yield tokens_zone("lacks", N_("Missing"), lacking, show=Show(better="less"))
         yield counter_zone(self.pot, N_("Pot"))
         yield counters_zone(self.chips, N_("Chips"))
