@@ -8,15 +8,20 @@ import re
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import tavolata_classics
 from tavolata import Game
+from tavolata._engine.match.match import Match
+from tavolata._engine.match.worlds import new_match
 from tavolata._engine.plugins.source_code import code_of
 from tavolata._ui.i18n import Translator
 from tavolata.bots import Bot
-from tavolata.testing import USUAL_BOTS, checks, replay_playthrough
+from tavolata.testing import USUAL_BOTS, Case, checks, replay_playthrough
+from tavolata.testing.checks.judging import SilentSource
+from tavolata.testing.recording import terms_of
 from tavolata.testing.translations import mistakes
 
 HERE = Path(__file__).parent
@@ -45,6 +50,30 @@ def test_it_passes_the_battery(check: checks.Check, name: str) -> None:
     """Every check that authors can run, with the game's own bots, too."""
     bots = (*USUAL_BOTS, *bots_of(name))
     check(GAMES[name], bots=bots, matches=1, options=SHORT.get(name), seats=SEATS.get(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("cucu", {"horses": True}),
+        ("scala40", {"points": 51}),
+        ("settemezzo", {"hands": 3}),
+        ("tressette", {"points": 11}),
+    ],
+)
+def test_a_machine_that_declares_nothing_costs_nobody_the_match(
+    name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a seat's machine should say something of its cards and doesn't, the rules play to their end."""
+
+    forfeit = Mock(side_effect=AssertionError("A seat forfeits the match."))
+    monkeypatch.setattr(GAMES[name], "forfeit", forfeit)
+    bots, teams = tuple(bots_of(name)[:1]), 2 if GAMES[name].teams else 0
+    case = Case(GAMES[name], 4, options, bots=bots, teams=teams)
+    match: Match[Any] = new_match(GAMES[name], terms_of(case), SilentSource(case, 0))
+    match.run()
+    assert match.outcome is not None
+    assert match.conviction is None
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -68,6 +68,13 @@ def test_a_bust_pays_at_once_and_a_bust_bank_pays_all() -> None:
     assert played.game.banker == 0
 
 
+def test_a_player_who_is_gone_stays() -> None:
+    """The default answer draws no card, which could be one too many."""
+    played = rehearse(Settemezzo, seats=2, first=0, decks={"deck": "5C 4D"}, answers=None)
+    (ask,) = played.play({1: 2}).open
+    assert (ask.seat, ask.otherwise) == (1, STAY)
+
+
 @pytest.mark.parametrize(("options", "won"), [({}, 4), ({"double": False}, 2)])
 def test_two_cards_win_double_by_option(options: dict[str, bool], won: int) -> None:
     played = table("7C 4D FB 3D", {1: 2}, CARD, STAY, CARD, STAY, seats=2, **options)

@@ -134,11 +134,13 @@ class Cucu(Game[CucuOptions]):
         """Swap with the next player, unless there is a king; a horse may send the swap on."""
         to = t.ring.next(seat, self.lives.holds)
         while to != seat:
-            if t.options.kings and await t.declare(to, has, self.hands[to], Rank.KING):
+            if t.options.kings and await t.declare(to, has, self.hands[to], Rank.KING, otherwise=False):
                 await t.reveal(self.hands[to])
                 t.tell(CUCU, seat=seat, to=to, stamp=N_("cucù!"))
                 return
-            if not t.options.horses or not await t.declare(to, has, self.hands[to], Rank.HORSE):
+            if not t.options.horses:
+                break
+            if not await t.declare(to, has, self.hands[to], Rank.HORSE, otherwise=False):
                 break
             await t.reveal(self.hands[to])
             t.tell(N_("{to} has a horse: the swap jumps to the next player."), to=to)

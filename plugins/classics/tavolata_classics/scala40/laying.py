@@ -67,7 +67,9 @@ class Laying(Game[Scala40Options]):
             await t.reveal(cards)
             melds = best(tuple(card.face for card in cards), whole=True)
         else:
-            melds = await t.declare(self.mover, found, cards, least)
+            melds = await t.declare(self.mover, found, cards, least, otherwise=())
+            if not melds:  # nobody could say it, so all look
+                melds = found([card.face for card in await t.reveal(cards)], least)
         for places in melds:
             pile = next(pile for pile in self.melds if not pile)
             hand.move_to(pile, [cards[place] for place in places])

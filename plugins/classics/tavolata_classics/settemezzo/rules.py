@@ -160,23 +160,18 @@ class Settemezzo(Game[SettemezzoOptions]):
 
     async def draws(self, t: Table[SettemezzoOptions], seat: Seat) -> bool:
         """Let a seat draw cards until it stays; return False if it goes bust."""
-        hand, bust = self.hands[seat], False
-        while (
-            not bust
-            and await t.ask(
-                seat, ANOTHER, N_("Another card, or stay?"), N_("{seat} thinks."), about=[hand], seat=seat
-            )
-            == CARD
-        ):
+        hand, you, others = self.hands[seat], N_("Another card, or stay?"), N_("{seat} thinks.")
+        while await t.ask(seat, ANOTHER, you, others, otherwise=STAY, about=[hand], seat=seat) == CARD:
             card = await t.turn_up(self.deck, onto=hand)
             t.tell(DRAWS, seat=seat, card=card)
-            bust = await t.declare(seat, is_bust, hand, t.options.matta)
-        if bust:
-            await t.reveal(hand)
-            t.tell(BUST, seat=seat, points=written(self.points(t, seat)))
-        else:
-            t.tell(N_("{seat} stays."), seat=seat)
-        return not bust
+            if await t.declare(seat, is_bust, hand, t.options.matta, otherwise=True):
+                await t.reveal(hand)
+                points = self.points(t, seat)
+                if points > GOAL:  # silence only opens the hand
+                    t.tell(BUST, seat=seat, points=written(points))
+                    return False
+        t.tell(N_("{seat} stays."), seat=seat)
+        return True
 
     async def bank(self, t: Table[SettemezzoOptions]) -> None:
         """The banker plays with open cards; then all others are compared, and a tie is the bank's."""
