@@ -13,13 +13,13 @@ from unittest.mock import Mock
 import pytest
 
 import tavolata_classics
-from tavolata import Game
+from tavolata import Game, Seat
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.plugins.source_code import code_of
 from tavolata._ui.i18n import Translator
 from tavolata.bots import Bot
-from tavolata.testing import USUAL_BOTS, Case, checks, replay_playthrough
+from tavolata.testing import USUAL_BOTS, Case, checks, rehearse, replay_playthrough
 from tavolata.testing.checks.judging import SilentSource
 from tavolata.testing.recording import terms_of
 from tavolata.testing.translations import mistakes
@@ -74,6 +74,28 @@ def test_a_machine_that_declares_nothing_costs_nobody_the_match(
     match.run()
     assert match.outcome is not None
     assert match.conviction is None
+
+
+def loses_all(game: Any) -> None:
+    """Let the first seat be out."""
+    match game.name:
+        case "cucu":
+            game.lives[0].pay(game.lives[0].value, game.grave)
+        case "liars":
+            game.cups[0].move_to(game.box)
+        case "scala40":
+            game.out.append([Seat(0)])
+        case "settemezzo":
+            game.chips[0].pay(game.chips[0].value, game.chips[1])
+
+
+@pytest.mark.parametrize("name", ["cucu", "liars", "scala40", "settemezzo"])
+def test_a_player_who_is_out_wins_no_forfeit(name: str) -> None:
+    """If another player leaves, those still in win, and only if none of them is left, the one who's out."""
+    played = rehearse(GAMES[name], seats=3, turns=0)
+    loses_all(played.game)
+    ends = [played.game.forfeit(played.table, gone).winners for gone in ((Seat(1),), (Seat(1), Seat(2)))]
+    assert ends == [(2,), (0,)]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -200,6 +200,11 @@ class Cucu(Game[CucuOptions]):
         ranks = tuple(places[seat] for seat in t.ring)
         return Outcome(living, ranks=ranks, statistics={N_("Lives lost"): tuple(self.lost)})
 
+    def forfeit(self, t: Table[CucuOptions], seats: tuple[Seat, ...]) -> Outcome:
+        """Of the others, those with lives win, if there are any."""
+        left = tuple(seat for seat in t.ring.where(self.lives.holds) if seat not in seats)
+        return Outcome(left) if left else super().forfeit(t, seats)
+
     def unfinished(self, t: Table[CucuOptions]) -> Outcome:
         """The most lives win."""
         return Outcome.by_score(t, self.lives.values())

@@ -195,6 +195,11 @@ class Liars(Game[LiarsOptions]):
             series={N_("Dice"): course[-200:]},
         )
 
+    def forfeit(self, t: Table[LiarsOptions], seats: tuple[Seat, ...]) -> Outcome:
+        """Of the others, those with dice win, if there are any."""
+        left = tuple(seat for seat in t.ring.where(self.is_in) if seat not in seats)
+        return Outcome(left) if left else super().forfeit(t, seats)
+
     def is_in(self, seat: Seat) -> bool:
         """Return True if a seat has dice left."""
         return bool(self.cups[seat])

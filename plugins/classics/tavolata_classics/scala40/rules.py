@@ -159,6 +159,11 @@ class Scala40(Laying):
         statistics = {N_("Points"): tuple(self.points), N_("Deals won"): tuple(self.closed)}
         return Outcome((groups[0][0],), ranks=tuple(ranks[one] for one in t.ring), statistics=statistics)
 
+    def forfeit(self, t: Table[Scala40Options], seats: tuple[Seat, ...]) -> Outcome:
+        """Of the others, those still in win, if there are any."""
+        left = tuple(seat for seat in t.ring.where(self.is_in) if seat not in seats)
+        return Outcome(left) if left else super().forfeit(t, seats)
+
     def unfinished(self, t: Table[Scala40Options]) -> Outcome:
         """The fewest points win."""
         return Outcome.by_score(t, self.points, lowest=True)

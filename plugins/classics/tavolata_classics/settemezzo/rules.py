@@ -224,6 +224,11 @@ class Settemezzo(Game[SettemezzoOptions]):
         made = {N_("Seven and a half"): tuple(self.made)}
         return Outcome.by_score(t, self.chips.values(), statistics=made)
 
+    def forfeit(self, t: Table[SettemezzoOptions], seats: tuple[Seat, ...]) -> Outcome:
+        """Of the others, those with chips win, if there are any."""
+        left = tuple(seat for seat in t.ring.where(self.chips.holds) if seat not in seats)
+        return Outcome(left) if left else super().forfeit(t, seats)
+
     def unfinished(self, t: Table[SettemezzoOptions]) -> Outcome:
         """The chips so far."""
         return self.outcome(t)
