@@ -77,12 +77,27 @@ def test_cards_are_added_and_jokers_are_replaced(meld: str, card: str, after: st
 
 
 def test_the_best_melds_of_a_hand_are_found() -> None:
-    """The four is better in the run, and a hand that is all melds keeps a card."""
+    """The four is better in the run, and 45 points are too few for 46."""
     hand = faces("4♥ 5♥ 6♥ 4♠ 4♦ K♣ K♠ K♥ 2♦")
     assert sorted(sum(penalty(hand[place]) for place in meld) for meld in best(hand)) == [15, 30]
-    assert [len(meld) for meld in found(faces("7♥ 7♠ 7♦"), 0)] == []
     assert found(hand, 46) == ()
     assert len(found(hand, 45)) == 2
+
+
+@pytest.mark.parametrize(
+    ("cards", "melds"),
+    [
+        ("5♥ 6♥ 7♥ 8♥", ["6♥ 7♥ 8♥"]),
+        ("8♥ 5♥ 7♥ 6♥ 9♠ 10♠ J♠", ["6♥ 7♥ 8♥", "9♠ 10♠ J♠"]),
+        ("4♥ 4♠ 4♦ 4♣ A♠ 2♠ 3♠", ["4♥ 4♠ 4♦", "A♠ 2♠ 3♠"]),
+        ("7♥ 7♠ 7♦ 7♥ 7♠ 7♦", ["7♥ 7♠ 7♦"]),
+        ("7♥ 7♠ 7♦", []),
+    ],
+)
+def test_a_hand_that_is_all_melds_lays_all_but_one_card(cards: str, melds: list[str]) -> None:
+    """A longer meld spares the cheapest card it can; if none is that long, a meld stays in the hand."""
+    hand = faces(cards)
+    assert [[hand[place] for place in meld] for meld in found(hand, 0)] == [[*faces(one)] for one in melds]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tavolata import fact
 from tavolata.decks import FrenchFace
-from tavolata_classics.scala40.melds import Melds, best, fitted, points_of, rid_of
+from tavolata_classics.scala40.melds import Melds, best, fitted, points_of
 
 LAY = "lay"
 
@@ -15,8 +15,6 @@ LAY = "lay"
 def found(hand: Sequence[FrenchFace], least: int) -> Melds:
     """Return the best melds that leave a card to discard; () if they have fewer points than `least`."""
     melds = best(tuple(hand))
-    if sum(map(len, melds)) == len(hand):
-        melds = tuple(sorted(melds, key=lambda meld: rid_of(hand, meld))[1:])
     return melds if points_of(hand, melds) >= least else ()
 
 

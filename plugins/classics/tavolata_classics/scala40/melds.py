@@ -94,23 +94,25 @@ def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
 
 @lru_cache(maxsize=4096)
 def best(faces: tuple[FrenchFace, ...], *, whole: bool = False) -> Melds:
-    """Return the melds that get rid of most points, and of these the ones worth most.
+    """Return the melds that leave a card and get rid of most points, and of these the ones worth most.
 
-    With `whole` they take up all of the cards; () if that can't be.
+    With `whole` they take up all of the cards instead; () if that can't be.
     """
 
     @cache
-    def search(left: Places) -> list[Melds]:
+    def search(left: Places, keeps: bool) -> list[Melds]:
+        """Return the best melds in what is left; `keeps` says that they have to leave a card of it."""
         if not left:
-            return [()]
-        ways = [] if whole else [*search(left[1:])]
+            return [] if keeps else [()]
+        ways = [] if whole else [*search(left[1:], False)]
         places = {faces[place]: place for place in reversed(left)}  # of equal cards one is enough
         held = frozenset(places)
         for meld in MELDS_WITH[faces[left[0]]]:
             if meld <= held:
                 taken = tuple(at for _, at in sorted((at, places[face]) for face, at in MELDS[meld].items()))
-                ways += [(taken, *more) for more in search(tuple(one for one in left if one not in taken))]
+                rest = tuple(one for one in left if one not in taken)
+                ways += [(taken, *more) for more in search(rest, keeps)]
         return sorted(ways, key=lambda one: (rid_of(faces, *one), points_of(faces, one), -len(one)))[-1:]
 
     jokers_last = sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)
-    return next(iter(search(tuple(jokers_last))), ())
+    return next(iter(search(tuple(jokers_last), not whole)), ())
