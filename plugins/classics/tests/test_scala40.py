@@ -84,6 +84,15 @@ def test_the_best_melds_of_a_hand_are_found() -> None:
     assert len(found(hand, 45)) == 2
 
 
+def test_melds_that_are_worth_enough_to_open_are_found() -> None:
+    """Two runs would get rid of more points, but the low ace in one makes them worth too little."""
+    hand = faces("Q♦ K♦ A♦ 3♣ 3♥ 3♠ A♣ 2♣ 9♥ 6♠")
+    runs, to_open = [[[hand[at] for at in meld] for meld in found(hand, least)] for least in (37, 40)]
+    assert sorted(map(worth, runs)) == [6, 31]
+    assert sorted(map(worth, to_open)) == [9, 31]
+    assert found(hand, 41) == ()
+
+
 @pytest.mark.parametrize(
     ("cards", "melds"),
     [

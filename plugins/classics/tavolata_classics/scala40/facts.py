@@ -13,8 +13,10 @@ LAY = "lay"
 
 @fact
 def found(hand: Sequence[FrenchFace], least: int) -> Melds:
-    """Return the best melds that leave a card to discard; () if they have fewer points than `least`."""
+    """Return the best melds that leave a card to discard and have `least` points; () if that can't be."""
     melds = best(tuple(hand))
+    if 0 < points_of(hand, melds) < least:
+        melds = best(tuple(hand), by_worth=True)
     return melds if points_of(hand, melds) >= least else ()
 
 

@@ -93,11 +93,16 @@ def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
 
 
 @lru_cache(maxsize=4096)
-def best(faces: tuple[FrenchFace, ...], *, whole: bool = False) -> Melds:
+def best(faces: tuple[FrenchFace, ...], *, whole: bool = False, by_worth: bool = False) -> Melds:
     """Return the melds that leave a card and get rid of most points, and of these the ones worth most.
 
-    With `whole` they take up all of the cards instead; () if that can't be.
+    With `whole` they take up all of the cards instead; () if that can't be. With `by_worth` those worth most
+    come first.
     """
+
+    def merit(melds: Melds) -> tuple[int, ...]:
+        rid, got = rid_of(faces, *melds), points_of(faces, melds)
+        return (got if by_worth else rid, rid, got, -len(melds))
 
     @cache
     def search(left: Places, keeps: bool) -> list[Melds]:
@@ -112,7 +117,7 @@ def best(faces: tuple[FrenchFace, ...], *, whole: bool = False) -> Melds:
                 taken = tuple(at for _, at in sorted((at, places[face]) for face, at in MELDS[meld].items()))
                 rest = tuple(one for one in left if one not in taken)
                 ways += [(taken, *more) for more in search(rest, keeps)]
-        return sorted(ways, key=lambda one: (rid_of(faces, *one), points_of(faces, one), -len(one)))[-1:]
+        return sorted(ways, key=merit)[-1:]
 
     jokers_last = sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)
     return next(iter(search(tuple(jokers_last), not whole)), ())
