@@ -62,6 +62,8 @@ class TableApp(Frame):
     ]
     LETTERS = Frame.LETTERS | {"talk", "act", "skip"}
     TALK_LINE = N_("Message to all; /to NAME, /help")
+    _reader: int | None = None
+    """The seat of the only player who looked at the screen when it was drawn last; None for everyone."""
 
     def __init__(
         self,
@@ -169,6 +171,10 @@ class TableApp(Frame):
     def draw(self) -> None:
         if not self.is_whole:
             return
+        if self._reader != self.model.veil.unveiled:  # what one person opened isn't for the next
+            self._reader, self.prompt.palette = self.model.veil.unveiled, None
+            if self.pages.view == "zone":
+                self.pages.close_page()
         self.offers.renew()
         if self.question() is None or self.keyboard.button() is Button.ANSWER:
             self.write_answer()

@@ -9,7 +9,7 @@ import pytest
 from tests.core.ui.tui.playing import PATIENCE, play_by_keys, screen, session
 from tests.core.ui.virtual_time import run
 
-from tavolata._engine.match.updates import Told
+from tavolata._engine.match.updates import Closed, Told
 from tavolata._engine.sessions.guided import Guided
 from tavolata._ui.tui.model.prompt import chosen
 from tavolata._ui.tui.screens.frame import Left
@@ -155,6 +155,33 @@ def test_check_24_several_people_have_a_curtain_between_their_secrets() -> None:
                 await played.pilot.pause()
                 if ask in model.asks:
                     await played.press("right")  # that card does not fit the call; the next one may
+
+    asyncio.run(play())
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("size", [(100, 40), (40, 12)])
+def test_what_one_person_opened_closes_with_the_curtain(size: tuple[int, int]) -> None:
+    """A hand in full and the palette are only for the person who opened them, on a screen of any size."""
+
+    async def play() -> None:
+        async with screen(session("conto", 3, humans=2), size) as played:
+            app, model = played.app, played.app.model
+            await played.until(lambda: model.curtain() is not None)
+            await played.press("enter")
+            match, ask = model.match, model.asks[0]
+            assert match is not None
+            own = next(one for one in match.view(ask.seat).zones().values()
+                       if one.kind == "hand" and one.seat == ask.seat)  # fmt: skip
+            app.pages.describe(own.id)
+            await played.press("ctrl+p")
+            assert (app.pages.view, app.prompt.palette is None) == ("zone", False)
+            model.take(Closed(ask, late=True))
+            app.draw()
+            assert (app.pages.view, app.prompt.palette) == ("table", None)
+            app.pages.turn_to("log")
+            app.draw()
+            assert app.pages.view == "log"
 
     asyncio.run(play())
 
