@@ -431,8 +431,11 @@ class TableModel:
             case Said(name) if update.is_emote and name in self.session.names and self.window is None:
                 self.says[self.session.names.index(name)] = update
                 self._tell(update.saying())
-            case Hinted(seat=int()):
-                self._tell(update.saying())
+            case Said(name, to=to) if to:
+                seats = enumerate(self.session.names)
+                self._tell(update.saying(), tuple(seat for seat, one in seats if one in (name, *to)))
+            case Hinted(seat=int(seat)):
+                self._tell(update.saying(), (seat,))
                 self.hint = len(self._parts(self.hints[:-1]))  # somebody waits for advice
             case Telling():
                 self._tell(update.saying())
@@ -469,11 +472,11 @@ class TableModel:
                 pass
         self._forget_answered()
 
-    def _tell(self, said: Saying) -> None:
+    def _tell(self, said: Saying, to: tuple[int, ...] | None = None) -> None:
         words = self.words()
         if said.role == "hint":
             told = {"line": words.text(said.message, said.params, self.view())}
-            self.write(words.text(HINTED, told), "hint", self.session.people if self.veil.several else None)
+            self.write(words.text(HINTED, told), "hint", to)
             if not self.veil.several:
                 if self.folded or self._passed:
                     self.forget_hints()  # what was read, or is about a card that is gone, does not come back
@@ -483,7 +486,7 @@ class TableModel:
         else:
             if said.renews:
                 self.notes = [note for note in self.notes if note.message != said.message]
-            self.write(words.text(said.message, said.params), said.role, message=said.message)
+            self.write(words.text(said.message, said.params), said.role, to, message=said.message)
 
     def fade(self, emote: Said) -> None:
         """Take an emote away; do nothing if a newer one stands in its place, even with the same words."""
