@@ -66,7 +66,7 @@ KEPT = N_("You're {name} from now on. To change your name, run `tt`.")
 
 def own_name(context: CommandContext, given: str | None) -> str:
     """Return the player's name: the given one, else the configured one, else the system's user name."""
-    name = one_line(composed(given or _configured(context) or _user()), MAX_NAME).replace("@", "")
+    name = _usable(given or _configured(context) or _user())
     if not name:
         raise UsageError(N_("A name needs at least one letter."))
     return name
@@ -101,8 +101,12 @@ def keep_name(context: CommandContext, name: str) -> None:
 
 
 def _configured(context: CommandContext) -> str:
-    """Return the name in the environment or in the config file; "" if there isn't one."""
-    return context.environ.get("TT_NAME") or str(context.config.get("name") or "")
+    """Return the name in the environment or in the config file; "" if nothing of it can be used."""
+    return _usable(context.environ.get("TT_NAME") or str(context.config.get("name") or ""))
+
+
+def _usable(name: str) -> str:
+    return one_line(composed(name).replace("@", ""), MAX_NAME)
 
 
 def _user() -> str:

@@ -16,7 +16,7 @@ from tavolata._cli.looks import looks_of
 from tavolata._cli.people_form import keep_plan, last_people, last_plans
 from tavolata._cli.resume import line_of, waiting_matches
 from tavolata._engine.match.seating import usual_level, usual_seats
-from tavolata._text import as_typed, cleaned, number_within
+from tavolata._text import MAX_NAME, as_typed, cleaned, is_name, number_within
 from tavolata._ui.i18n import languages
 from tavolata._ui.match_plan import (
     FREE,
@@ -229,7 +229,12 @@ class HomeLines:
         return choose_number(self._context, len(rows), usual + 1, self._ask) - 1
 
     def _name(self) -> Chosen | None:
+        from tavolata._engine.table.roster import NO_NAME
+
         name = self._ask(self._say(CALLED, {"name": self._facts.name}))
+        if name and not is_name(name):
+            self._context.note(self._say(NO_NAME, {"n": MAX_NAME}))
+            return self._name()
         return ([], ("name", name)) if name else None
 
     def _language(self) -> Chosen:

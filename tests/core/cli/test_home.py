@@ -57,6 +57,12 @@ def test_settings_are_changed_in_lines() -> None:
     assert lines("7", "2") == ([], ("lang", "it"))
 
 
+def test_a_bad_name_is_asked_again_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    """A name that nobody can have isn't saved: one sentence, and the next line counts."""
+    assert lines("6", "@", "x" * 25, "Anna") == ([], ("name", "Anna"))
+    assert capsys.readouterr().err.count("A name must have 1 to 24") == 2
+
+
 def test_after_a_command_people_are_told_how_to_go_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from tavolata._cli import main
 from tavolata._cli.choosing import asked_name, own_name
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.keeping import keep_setting
 
 from .test_joining import typed
 
@@ -78,6 +79,22 @@ def test_a_bad_name_is_asked_again(
     typed(monkeypatch, "x" * 25, "An\x1b[Ana", "ann@home", "Anna")
     assert asked_name(CommandContext({"lang": lang}, {}), None, bot=None) == "Anna"
     assert capsys.readouterr().err.count(no) == 3
+    assert kept(tmp_path) == {"name": "Anna"}
+
+
+@pytest.mark.parametrize("name", ["@", "\u2060", " @ "])
+def test_a_configured_name_without_a_usable_character_is_as_none(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's user name applies instead, and the player is asked for a name before a match."""
+    keep_setting(str(tmp_path / "config" / "config.toml"), "name", name)
+    assert (
+        own_name(CommandContext({}, {}), None)
+        == own_name(CommandContext({}, {"TT_NAME": name}), None)
+        == "ada"
+    )
+    typed(monkeypatch, "Anna")
+    assert asked_name(CommandContext({}, {}), None, bot=None) == "Anna"
     assert kept(tmp_path) == {"name": "Anna"}
 
 

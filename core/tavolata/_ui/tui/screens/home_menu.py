@@ -6,10 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from tavolata._engine.table.roster import NO_NAME
+from tavolata._text import MAX_NAME, is_name
 from tavolata._ui.match_plan import GameChoices, MatchPlan, rule_line, with_rule
 from tavolata._ui.tui.model.home_model import HomeModel
 from tavolata._ui.tui.model.prompt import PromptQuestion, Rows, Say, chosen
 from tavolata._ui.tui.screens.hosting import WHICH, question_of
+from tavolata.errors import Refused
 from tavolata.messages import N_
 from tavolata.options import OptionSpec
 
@@ -69,7 +72,13 @@ class HomeMenu:
             self._list(WHICH_MATCH, rows)
 
     def rename(self) -> None:
-        self._write(self._model.facts.name, lambda name: self._keep("name", name) if name else None)
+        self._write(self._model.facts.name, self._be_called)
+
+    def _be_called(self, name: str) -> None:
+        if is_name(name):
+            self._keep("name", name)
+        elif name:
+            raise Refused(NO_NAME, n=MAX_NAME)
 
     def language(self) -> None:
         facts = self._model.facts

@@ -94,6 +94,21 @@ def shown_by(app: HomeApp) -> str:
     return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
+def test_a_bad_name_is_refused_in_a_sentence() -> None:
+    """A name that nobody can have isn't saved: the home screen says why, and stays."""
+
+    async def play() -> None:
+        async with home() as (app, pilot):
+            await pilot.press("n", "@", "enter")
+            await pilot.pause()
+            assert "A name must have 1 to 24" in shown_by(app)
+            assert app.return_value is None
+            await pilot.press("n", "a", "enter")
+        assert left_by(app) == ["name", "Anna"]
+
+    asyncio.run(play())
+
+
 WAYS: list[tuple[list[str], list[str]]] = [
     (["2", "enter"], HERE),
     (["2", "plus", "b", "enter"],
