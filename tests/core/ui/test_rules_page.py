@@ -42,3 +42,12 @@ def test_colour_bold_and_ascii_only_where_they_may_be() -> None:
     assert "36m" not in without
     assert "\x1b[1" in without
     assert rules_page(TEXT, 80, color=True, styles=True, ascii_only=True).isascii()
+
+
+def test_ascii_is_wrapped_as_it_is_read() -> None:
+    """Signs that ASCII spells with two letters widen no line, and a dash at its beginning makes no list."""
+    text = "È " * 90 + "\n— sì\n\n| à | è |\n|---|---|\n| perché | no |\n"
+    *lines, space, head, row = rules_page(text, 40, color=False, styles=False, ascii_only=True).split("\n")
+    assert " ".join(lines) == "E' " * 90 + "- si'"
+    assert max(map(len, lines)) <= 40
+    assert (space, head, row) == ("", "a'       e'", "perche'  no")

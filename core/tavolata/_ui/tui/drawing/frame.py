@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from tavolata._ui.scene.say import in_ascii
 from tavolata._ui.scene.scene import RESULT, Scene, StoryLine
 from tavolata._ui.tui.drawing.choices import draw_decision, rule
 from tavolata._ui.tui.drawing.cue import draw_cue
@@ -106,8 +107,8 @@ def draw_frame(
         inside = draw_yours(scene.yours, own._replace(height=own.height - 1), shop, titled=False)
         yours = stacked([Block((rule(title, own.width, shop),)), inside])
     decision, columns, cursor, page = draw_decision(
-        layout.decision, shop, key=foot.answer, why_key=foot.why_key, trouble=foot.trouble, why=foot.why,
-        numbered=foot.numbered,
+        layout.decision, shop, key=foot.answer, why_key=foot.why_key, why=foot.why, numbered=foot.numbered,
+        trouble=foot.trouble if glyphs.suits else in_ascii(foot.trouble),
     )  # fmt: skip
     guide = [_guide(layout, shop)] if layout.guide.height else []
     keys = key_line(foot.keys, layout.width - 1)

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.tui.drawing.glyphs import Glyphs
 from tavolata._ui.tui.drawing.runs import Block, Hotspot, Line, Run, clipped, padded, width, wrapped
+from tavolata._ui.tui.drawing.workshop import Pen
 from tavolata._ui.tui.model.table_model import Note
 
 
@@ -31,11 +32,12 @@ def status_line(
     return Block(((*padded(tuple(runs), start), *tabs),), tuple(spots))
 
 
-def log_block(notes: Sequence[Note], room: int) -> Block:
-    return Block(tuple(row for note in notes for row in wrapped(note.text, note.role, room, "  ")))
+def log_block(notes: Sequence[Note], pen: Pen) -> Block:
+    told = ((pen.plainly(note.text), note.role) for note in notes)
+    return Block(tuple(row for text, role in told for row in wrapped(text, role, pen.room, "  ")))
 
 
-def news_block(notes: Sequence[Note], room: int, rows: int, most: int, more: str) -> Block:
+def news_block(notes: Sequence[Note], pen: Pen, rows: int, most: int, more: str) -> Block:
     """Draw the end of the log in `rows` lines; a new hint gets up to `most`, so that it can be read.
 
     `more` says how to read the rest of a longer hint.
@@ -45,13 +47,13 @@ def news_block(notes: Sequence[Note], room: int, rows: int, most: int, more: str
     )
     while first and notes[first - 1].role == "hint":
         first -= 1
-    recent = log_block(notes[-rows:], room).lines[-rows:]
+    recent = log_block(notes[-rows:], pen).lines[-rows:]
     for at in range(len(notes) if first is None else first, len(notes)):
-        block = log_block(notes[at:], room)
+        block = log_block(notes[at:], pen)
         if block.height <= most:
             return Block(block.lines if block.height > rows else recent)
         if not any(note.role == "hint" for note in notes[at + 1 :]):
-            return Block((*block.lines[: most - 1], *wrapped(more, "dim", room)[:1]))
+            return Block((*block.lines[: most - 1], *wrapped(pen.plainly(more), "dim", pen.room)[:1]))
     return Block(recent)
 
 

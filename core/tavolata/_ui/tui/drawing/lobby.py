@@ -161,7 +161,7 @@ def _pairs(facts: TableFacts, pen: Pen) -> list[Line]:
         cells.append(((text, "dim"),))
     lines = [(*cells[at], *(cells[at + 1] if at + 1 < len(cells) else ())) for at in range(0, len(cells), 2)]
     for seat in filter(lambda one: one.has_new_key, facts.taken):
-        lines += wrapped(f" {seat.name}: {_who(seat, pen)}", "wrong", pen.room, " ")
+        lines += wrapped(f" {pen.plainly(seat.name)}: {_who(seat, pen)}", "wrong", pen.room, " ")
     return lines
 
 

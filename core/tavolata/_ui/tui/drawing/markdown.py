@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,15 +60,20 @@ ROLES_OF = {"strong": "strong", "em": "em", "code_inline": "strong"}
 """The role of text between marks."""
 
 
-def markdown_block(text: str, room: int, *, columns: bool = True) -> Block:
+def markdown_block(
+    text: str, room: int, *, columns: bool = True, plainly: Callable[[str], str] = str
+) -> Block:
     """Render Markdown in lines of `room` cells; without `columns` a table's row is a line, as for a screen
-    reader.
+    reader. `plainly` returns a text in the letters that may be drawn.
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415 - the table screen starts faster without it
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415 - as above
 
-    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text))
-    return Block(tuple(_stacked(tree.children, max(1, room), columns=columns)))
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    for token in tokens:
+        for one in (token, *(token.children or ())):
+            one.content = plainly(one.content)  # not before: a plain dash begins a list
+    return Block(tuple(_stacked(SyntaxTreeNode(tokens).children, max(1, room), columns=columns)))
 
 
 def paragraphs(text: str) -> list[str]:
@@ -177,11 +182,12 @@ COLOURS = {"36"}
 
 def rules_page(text: str, columns: int, *, color: bool, styles: bool, ascii_only: bool) -> Clean:
     """Return Markdown as lines of a terminal; with `styles` there may be control sequences at all."""
+    plainly: Callable[[str], str] = in_ascii if ascii_only else str
 
     def styled(run: Run) -> str:
-        words = cleaned(in_ascii(run[0]) if ascii_only else run[0])
+        words = cleaned(plainly(run[0]))
         codes = [code for code in STYLES.get(run[1], ()) if color or code not in COLOURS]
         return f"\x1b[{';'.join(codes)}m{words}\x1b[0m" if styles and codes else words
 
-    block = markdown_block(text, max(20, min(MOST, columns)))
+    block = markdown_block(text, max(20, min(MOST, columns)), plainly=plainly)
     return Clean("\n".join("".join(map(styled, row)).rstrip() for row in block.lines).strip("\n"))

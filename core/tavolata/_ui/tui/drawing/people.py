@@ -83,7 +83,7 @@ def draw_curtain(
     head = (pen.glyphs.marks[MARKS[one.look[1]]] + " " + pen.plainly(one.name), f"hue{one.look[0]}-here")
     act: Line = ((f" {key} ", "act"), ("  ", ""), *pen.line(pen.say(I_AM, {"name": one.name}), "strong"))
     body: list[Line] = [(), ((" ", ""), head, (" ", "")), (), *wrapped(pen.say(TURN), "", inner - 4), ()]
-    body += [*wrapped(last, "dim", inner - 4)[:3], ()] if last else []
+    body += [*wrapped(pen.plainly(last), "dim", inner - 4)[:3], ()] if last else []
     body += [act, ()]
     if rows < len(body) + 2:
         body = [row for row in body if row]

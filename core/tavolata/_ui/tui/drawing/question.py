@@ -43,7 +43,8 @@ cursor, and the number of lines before the choices.
 
 
 def draw_question(prompt: str, draft: Draft, pen: Pen, ask: Ask | None, *, numbered: bool) -> Drawn:
-    lines = [row for text in prompt.split("\n") if text for row in wrapped(text, "prompt", pen.room)]
+    texts = pen.plainly(prompt).split("\n")
+    lines = [row for text in texts if text for row in wrapped(text, "prompt", pen.room)]
     if draft.question is GO:
         return Block(tuple(lines)), 1, (0, 0), 0
     if len(draft.fields) > 1:

@@ -42,7 +42,7 @@ from tavolata._ui.scene.cue import Verdicts
 from tavolata._ui.scene.items import shown_order
 from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.rehearsal import rehearse
-from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.say import SceneWords, in_ascii
 from tavolata._ui.scene.scene import RESULT, Guide, Scene, StoryLine
 from tavolata._ui.scene.viewpoint import Viewpoint, lies
 from tavolata._ui.tui.model.prompt import PromptQuestion
@@ -137,6 +137,8 @@ class TableModel:
     _begun: Match | None = None
     """The match that began last, as far as that is shown; `_package` has its translations."""
     _package: str = ""
+    plain: bool = False
+    """The screen draws only ASCII."""
     _remembers: bool = False
     """The screen has taken what was told before the match was resumed."""
 
@@ -480,7 +482,7 @@ class TableModel:
             if not self.veil.several:
                 if self.folded or self._passed:
                     self.forget_hints()  # what was read, or is about a card that is gone, does not come back
-                self.hints.append(told["line"])
+                self.hints.append(in_ascii(told["line"]) if self.plain else told["line"])
                 if self._question is not None:
                     self._question.aims = False
         else:

@@ -283,18 +283,17 @@ class Frame(App[Left]):
 
     def draw_prompt(self) -> Block:
         room, question, trouble = max(1, self.size.width - 3), self.prompt.shown, self.prompt.trouble
-        cursor, self.head = (0, 0), 0
+        cursor, self.head, pen = (0, 0), 0, self.pen(room)
         if question is not None:
             block, self.prompt.columns, cursor, self.head = draw_question(
-                question.prompt, question.draft, self.pen(room), question.ask,
+                question.prompt, question.draft, pen, question.ask,
                 numbered=self.prompt.palette is None,
             )  # fmt: skip
         else:
-            block = Block(
-                tuple(row for text in self.waiting().split("\n") for row in wrapped(text, "dim", room))
-            )
+            texts = pen.plainly(self.waiting()).split("\n")
+            block = Block(tuple(row for text in texts for row in wrapped(text, "dim", room)))
         if trouble:
-            said, first = wrapped(trouble, "wrong", room), 0
+            said, first = wrapped(pen.plainly(trouble), "wrong", room), 0
             if self.size.height < SMALL and self.head:  # the question begins above it, a choice stays below
                 said, first = said[: max(1, self.size.height - 2)], 1
             below = tuple(spot.moved(0, -first) for spot in block.spots)
@@ -311,7 +310,7 @@ class Frame(App[Left]):
 
     def shown_keys(self, names: Sequence[str]) -> list[tuple[str, str, str]]:
         """Return name, label and action of these keys, or of those of the open word line or palette."""
-        shown = [(name, self.key(name), self.say(keys.KEYS[name].what)) for name in names]
+        shown = [(name, self.key(name), self.plainly(keys.KEYS[name].what)) for name in names]
         if self.typing or self.prompt.palette is not None:
             done = self.say(SAY_IT if self.typing else CHOOSE)
             if self.typing and self._line is not None:

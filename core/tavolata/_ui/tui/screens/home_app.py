@@ -347,13 +347,13 @@ class HomeApp(Frame):
         self.sheet("keys").show(key_line(keys, self.size.width - 2))
 
     def _help(self) -> list[Line]:
-        trouble = self.prompt.trouble
+        trouble, plainly = self.prompt.trouble, self.pen(1).plainly
         rows = [(trouble or self.say(TITLE), "wrong" if trouble else "title"), (self.say(POINT), "")]
         rows += [(f"{key}: {self.say(one.why)}", "") for key, one in HOME_KEYS.items()]
         rows += [
             (f"{self.key(name)}: {self.say(KEYS[name].why)}", "") for name in ("commands", "help", "quit")
         ]
-        return [row for text, role in rows for row in wrapped(text, role, self.size.width - 3, "  ")]
+        return [row for text, role in rows for row in wrapped(plainly(text), role, self.size.width - 3, "  ")]
 
     @override
     def action_escape(self) -> None:

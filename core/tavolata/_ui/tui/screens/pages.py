@@ -132,17 +132,19 @@ class Pages:
     # -- drawing ----------------------------------------------------------------------------------
 
     def fill(self, sheet: Sheet, width: int) -> None:
-        width = max(1, width)
+        pen = self._frame.pen(max(1, width))
         if self.view == "rules":
             from tavolata._ui.tui.drawing.markdown import chapter, markdown_block  # noqa: PLC0415 - a match starts faster without it
 
             text = self.rules()
-            sheet.show(markdown_block(chapter(text, self._topic) if self._topic else text, width))
+            text = chapter(text, self._topic) if self._topic else text
+            sheet.show(markdown_block(text, pen.room, plainly=pen.plainly))
         elif self.view in ("log", "table"):
-            sheet.show(log_block(self._model.visible(), width), grows=True)
+            sheet.show(log_block(self._model.visible(), pen), grows=True)
         else:
             told = self._help() if self.view == "help" else [(line, "") for line in self._lines]
-            sheet.show(Block(tuple(row for line, role in told for row in wrapped(line, role, width, "  "))))
+            rows = (row for line, role in told for row in wrapped(pen.plainly(line), role, pen.room, "  "))
+            sheet.show(Block(tuple(rows)))
 
     def _help(self) -> list[tuple[str, str]]:
         from tavolata._ui.tui.drawing.help_page import help_lines  # noqa: PLC0415 - a match starts faster without it

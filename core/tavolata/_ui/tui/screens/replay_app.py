@@ -122,7 +122,8 @@ class ReplayApp(Frame):
         sheet = self.sheet("table")
         if plan is None:
             trouble = self.prompt.trouble
-            rows = wrapped(trouble or self.say(TOO_SMALL), "wrong" if trouble else "", self.size.width - 1)
+            text = self.pen(1).plainly(trouble or self.say(TOO_SMALL))
+            rows = wrapped(text, "wrong" if trouble else "", self.size.width - 1)
             sheet.show(Block(tuple(rows)))
             return
         pace = next(name for name, factor in PACES.items() if factor == self.director.pace)
@@ -139,7 +140,7 @@ class ReplayApp(Frame):
             page.styles.width, page.styles.height = plan.width, plan.decision.y - 1
             page.styles.offset = (0, 1)
             page.show(
-                log_block(model.table.visible(), plan.width - 5), grows=True
+                log_block(model.table.visible(), self.pen(plan.width - 5)), grows=True
             )  # its edges, and the scroll bar
 
     def _eyes(self) -> str:

@@ -70,7 +70,8 @@ class RowsDrawing:
         news = 0 if silent else 1 if height < 16 else 3
         if news:
             more = frame.say(MORE, {"key": frame.key("log")})
-            said = news_block(model.visible(), width - 2, news, max(news, room - lines - LEAST), more)
+            pen, high = self._pen(width - 2), max(news, room - lines - LEAST)
+            said = news_block(model.visible(), pen, news, high, more)
             news = max(news, said.height)
             frame.sheet("news").show(said)
         frame.query_one("#news").display = bool(news)
@@ -107,11 +108,11 @@ class RowsDrawing:
         model, pen = self._model, self._pen(room)
         facts = model.lobby()
         if self._shows_log:
-            return Block(log_block(model.visible()[-height:], room).lines[-max(1, height) :])
+            return Block(log_block(model.visible()[-height:], pen).lines[-max(1, height) :])
         if facts is not None:
             if self._pages.inviting:
                 return draw_invitation(facts, pen, with_qr=True)
-            news = [] if self._wide else log_block(model.visible()[-3:], room).lines
+            news = [] if self._wide else log_block(model.visible()[-3:], pen).lines
             return draw_lobby(facts, pen, height, news, bot_key)
         return Block((pen.line(self._frame.say(JOINING), "dim"),))
 

@@ -80,6 +80,7 @@ class TableApp(Frame):
         super().__init__(translator, looks)
         model = feed.model
         self.feed, self.session, self.model, self.director = feed, feed.session, model, feed.director
+        model.plain = self.ascii
         self.surroundings = Surroundings(self, feed, title)
         self.pages = Pages(self, model, self.surroundings, rules)
         self.notifier = Notifier(looks, self.write)

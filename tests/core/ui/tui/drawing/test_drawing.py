@@ -430,7 +430,7 @@ def test_a_hint_is_read_from_its_beginning() -> None:
     notes = [Note("long ago"), Note("before"), hint, Note("after")]
 
     def lines(count: int, most: int) -> list[str]:
-        return shown(news_block(notes[:count], 30, 3, most, "More: l")).split("\n")
+        return shown(news_block(notes[:count], pen(30), 3, most, "More: l")).split("\n")
 
     assert (lines(3, 9)[0][:6], lines(3, 9)[-1][-4:]) == ("(Hint:", "end)")
     assert (lines(4, 9)[0][:6], lines(4, 9)[-1]) == ("(Hint:", "after")

@@ -8,6 +8,9 @@ import pytest
 from rich.cells import cell_len
 from tests.core.ui.tui.playing import screen, session
 
+from tavolata._engine.match.updates import Hinted
+from tavolata._ui.scene.say import in_ascii
+
 
 @pytest.fixture(autouse=True)
 def _own_matches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,6 +58,37 @@ def test_a_page_that_scrolls_has_no_letter_under_its_scroll_bar(monkeypatch: pyt
             assert (
                 max(cell_len("".join(text for text, _ in line).rstrip()) for line in page.block.lines) <= room
             )
+
+    asyncio.run(play())
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+def test_ascii_cuts_no_line(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signs that ASCII spells with two letters have room: in log, rules, help, hints and the prompt."""
+    long = "È " * 99
+    monkeypatch.setattr("tests.core.ui.tui.playing.RULES", long)
+
+    async def play() -> None:
+        async with screen(session("conto", 3), size, "it", ascii=True) as played:
+            app = played.app
+            await played.asked()
+            app.model.write(long)
+            app.model.take(Hinted(long))
+            app.pages.show_lines("seats", [long])
+            for view in ("seats", "log", "rules", "help"):
+                app.pages.view, app.prompt.trouble = view, long
+                app.draw()
+                await played.pilot.pause()
+                for name in ("table", "page", "side", "prompt", "news", "keys"):
+                    sheet = app.sheet(name)
+                    rows = ["".join(text for text, _ in row).rstrip() for row in sheet.block.lines]
+                    room = sheet.scrollable_content_region.width
+                    assert not sheet.display or all(len(in_ascii(row)) <= room for row in rows), (view, name)
+            app.pages.close_page()
+            app.draw()
+            await played.pilot.pause()
+            assert "E' E' " in played.text()
 
     asyncio.run(play())
 
