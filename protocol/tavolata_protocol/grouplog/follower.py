@@ -22,14 +22,13 @@ class Follower:
         self._replica = replica
         self._digests = digests
         self._signed_commits = signed_commits
-        self._verified = 0
         self._owed: tuple[PeerId, bool, int, int] | None = None
         self.is_contradicted = False
         """Whether the leader contradicts what is final here, and its log isn't known to match since."""
 
     def reset(self) -> None:
         """Start with a new leader: no entry is known to match, and no answer is due."""
-        self._verified, self.is_contradicted = 0, False
+        self._replica.journal.verified, self.is_contradicted = 0, False
         self._owed = None
 
     def examine(self, message: wire.Append) -> list[Entry]:
@@ -64,7 +63,7 @@ class Follower:
         if message.beat:
             self._news(peer, message)
         if not self._is_known(message):
-            known = max(journal.commit_index, self._verified)  # later entries may be another leader's
+            known = max(journal.commit_index, journal.verified)  # later entries may be another leader's
             self._owe(peer, matches=False, number=known, beat=message.beat)
             return
         self.is_contradicted, number = False, message.previous_number
@@ -75,10 +74,10 @@ class Follower:
             elif number > journal.base.number and journal.chain_at(number) != entry.chain:
                 replica.cut(number - 1)
                 replica.append(entry)
-        self._verified = max(self._verified, min(number, journal.last_number))
-        replica.finalise(min(message.final, self._verified))
+        journal.verified = max(journal.verified, min(number, journal.last_number))
+        replica.finalise(min(message.final, journal.verified))
         if message.beat or message.entries:
-            self._owe(peer, matches=True, number=self._verified, beat=message.beat)
+            self._owe(peer, matches=True, number=journal.verified, beat=message.beat)
 
     def _is_known(self, message: wire.Append) -> bool:
         journal, number = self._replica.journal, message.previous_number
@@ -104,8 +103,9 @@ class Follower:
 
     def caught_up(self, peer: PeerId, number: int) -> None:
         """Note that catch-up verified the log up to `number` against the leader's offer."""
-        self._verified = max(self._verified, number)
-        self._owe(peer, matches=True, number=self._verified, beat=0)
+        journal = self._replica.journal
+        journal.verified = max(journal.verified, number)
+        self._owe(peer, matches=True, number=journal.verified, beat=0)
 
     def _owe(self, peer: PeerId, *, matches: bool, number: int, beat: int) -> None:
         if self._owed is not None and self._owed[0] == peer:

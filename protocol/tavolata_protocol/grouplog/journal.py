@@ -34,7 +34,8 @@ class Journal:
     `configuration` is the one in force, which is the last one appended, by the entry `configuration_number`.
     All that are stored are in `configurations`, the oldest first, each with the entry that brought it.
     `leaders` has the leader of each term with an opening or a configuration in this log. A snapshot has none
-    of the terms before it; a log that is compacted remembers them until it is read again.
+    of the terms before it; a log that is compacted remembers them until it is read again. `verified` is the
+    last entry up to which the present leader's log is known to be this one; what is dropped lowers it.
     """
 
     def __init__(self, table: bytes) -> None:
@@ -53,6 +54,7 @@ class Journal:
         self._counts = dict(base.counts)
         self._places: dict[tuple[PeerId, int], int] = {}
         self.leaders: dict[int, PeerId] = {}
+        self.verified = 0
         self.commit_index = base.number
 
     def install(self, snapshot: Snapshot) -> None:
@@ -183,6 +185,7 @@ class Journal:
         if number < self.commit_index:
             raise AssertionError("final entries are never dropped")
         dropped = []
+        self.verified = min(self.verified, number)
         while self.last_number > number:
             entry = self._entries.pop()
             self._ends.pop()

@@ -33,3 +33,19 @@ def test_a_roll_back_makes_nothing_final() -> None:
     with pytest.raises(AssertionError, match="makes nothing final"):
         journal.roll_back(last)
     assert (journal.commit_index, journal.last_number) == (final, last)
+
+
+def test_dropped_entries_are_no_longer_known_to_match() -> None:
+    """A cut lowers the verified end of the log; a snapshot that replaces the log leaves none."""
+    world = World(1, 1)
+    world.found()
+    world.propose(0, b"a")
+    journal = world.peers[0].alive._replica.journal
+    snapshot = journal.snapshot(b"", journal.commit_index)
+    journal.roll_back(1)
+    journal.verified = 1
+    journal.roll_back(0)
+    assert journal.verified == 0
+    journal.verified = snapshot.number
+    journal.install(snapshot)
+    assert journal.verified == 0

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
+from contextlib import nullcontext
 from itertools import pairwise
 
+import msgspec
 import pytest
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Peer, Weather, World
 
-from tavolata_protocol.entries import EntryKind, configuration_of, first_lineage, propose
+from tavolata_protocol.entries import Entry, EntryKind, configuration_of, first_lineage, place, propose
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.grouplog.timing import QUOTAS
@@ -394,6 +397,39 @@ def test_noise_is_the_peers_fault_and_harms_nothing() -> None:
     world.propose(1, b"still here")
     world.run(0.5)
     world.check_converged()
+
+
+@pytest.mark.parametrize("forged", [False, True])
+def test_a_leader_that_replaces_what_it_sent_makes_nothing_final_that_is_gone(*, forged: bool) -> None:
+    """A cut ends the match with the entries behind it, even if the entry in their place is forged."""
+    world = World(7, 3)
+    world.gather()
+    (liar, guest, stranger), lineage = world.peers, first_lineage(TABLE)
+    journal = guest.alive._replica.journal
+    start, count = journal.last_number, journal.last_count(liar.id)
+
+    def say(previous: int, *bodies: bytes, final: int, signed: bool = True) -> None:
+        chain, term = journal.chain_at(previous), journal.term_at(previous)
+        entries: list[Entry] = []
+        assert chain is not None
+        assert term is not None
+        head = wire.Append(lineage, 1, previous, term, chain, (), final, 0, 1, 0, 0, 0, b"")
+        for number, body in enumerate(bodies, previous + 1):
+            proposal = propose(liar.signer, lineage, count + number - start, body)
+            if not signed:
+                other = stranger.signer.sign(b"", body)
+                proposal = dataclasses.replace(proposal, signature=other)
+            entries.append(place(proposal, 1, number, chain))
+            chain = entries[-1].chain
+        message = msgspec.structs.replace(head, entries=tuple(entry.wire for entry in entries))
+        guest.alive.receive(liar.id, wire.encode(message), world.now)
+
+    say(start, *(b"%d" % number for number in range(10)), final=start)
+    assert journal.last_number == start + 10
+    with pytest.raises(BrokenEntry) if forged else nullcontext():
+        say(start + 2, b"another", final=start + 10, signed=not forged)
+    say(start + 2, final=start + 10)
+    assert guest.alive.commit_index == guest.alive.last_number == start + 3 - forged
 
 
 def test_only_one_peer_orders_in_a_term() -> None:
