@@ -213,7 +213,6 @@ class Replica:
             self.disk.write(storage.SignedElsewhere(self.lineage, self.elsewhere[self.lineage]))
         dropped = self.journal.roll_back(number)
         self.disk.write(storage.Cut(number))
-        self.disk.write(storage.FinalTo(number))
         self.synced, self.dropped = min(self.synced, number), True
         self.digests.clear()
         self.tell(events.RolledBack(number))

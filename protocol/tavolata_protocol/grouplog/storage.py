@@ -78,7 +78,7 @@ class EntryKept(WireMessage, frozen=True, tag=4):
 
 
 class Cut(WireMessage, frozen=True, tag=5):
-    """The entries after `number` were dropped."""
+    """The entries after `number` were dropped, and none of them is final."""
 
     number: U62
 
@@ -209,6 +209,7 @@ def recover(storage: Storage) -> Recovered:
                 found.entries.append(wire)
             case Cut(number=number):
                 del found.entries[number - found.first + 1 :]
+                found.final = min(found.final, number)
             case FinalTo(number=number):
                 found.final = number
             case ProposalKept(count=count):

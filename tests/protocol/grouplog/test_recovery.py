@@ -52,6 +52,17 @@ def test_the_whole_store_is_a_log() -> None:
     assert opened(RECORDS).commit_index > 12
 
 
+def test_an_entry_in_the_place_of_a_final_one_is_not_final() -> None:
+    """A crash right after a cut leaves the old commit index on disk; a later entry doesn't inherit it."""
+    log = opened(RECORDS)
+    cut = log.commit_index - 1
+    entry = log.entry(log.commit_index)
+    assert entry is not None
+    later = [storage.Cut(cut), storage.EntryKept(entry.wire)]
+    again = opened([*RECORDS, *map(codec.encode, later)])
+    assert (again.commit_index, again.last_number) == (cut, cut + 1)
+
+
 def other_number(data: st.DataObject, record: bytes) -> bytes:
     """The same record with another number in it, if it is a record with numbers."""
     with suppress(MalformedMessage):
