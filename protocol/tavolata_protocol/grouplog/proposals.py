@@ -36,6 +36,7 @@ class Proposer:
             for count, record in sorted(proposals.items())
             if count > final
         }
+        self.sign_again()  # the crash may have come in the middle of a takeover
 
     def _final_count(self) -> int:
         """Return the last own count that is final; the counts in a log have no gaps."""
@@ -58,10 +59,11 @@ class Proposer:
         self._replica.disk.write(storage.ProposalKept(proposal.count, proposal.signed, proposal.signature))
 
     def sign_again(self) -> None:
-        """Sign all proposals that are not in the log again, for the new lineage."""
+        """Sign all proposals of an earlier lineage that are not in the log again, for the present one."""
         replica = self._replica
-        for proposal in list(self._replica.proposals.values()):
-            if proposal.count > replica.journal.last_count(replica.me):
+        last = replica.journal.last_count(replica.me)
+        for proposal in list(replica.proposals.values()):
+            if proposal.count > last and proposal.lineage != replica.lineage:
                 self._keep(propose(replica.signer, replica.lineage, proposal.count, proposal.body))
 
     def final(self, entry: Entry) -> None:

@@ -246,6 +246,37 @@ def test_a_crash_in_the_middle_of_a_takeover_ends_in_the_new_lineage() -> None:
     assert guest.alive.lineage == lineage
 
 
+def test_a_proposal_outlives_a_crash_in_the_middle_of_a_takeover() -> None:
+    """Whichever of the takeover's records the crash leaves, an earlier proposal becomes final after it."""
+    lost = 0
+    while True:
+        world = World(8, 2)
+        world.gather()
+        world.kill(0)
+        world.propose(1, b"before")
+        world.run(6.0)
+        guest = world.peers[1]
+        before = len(list(guest.disk.load()))
+        guest.alive.take_over(world.now)
+        guest.alive.messages_to_send(world.now)
+        records = list(guest.disk.load())
+        lost += 1
+        if len(records) - lost < before:
+            break
+        world.kill(1)
+        guest.disk = MemoryStorage()
+        for record in records[:-lost]:
+            guest.disk.append(record)
+        guest.disk.sync()
+        world.restart(1)
+        world.run(6.0)
+        if not guest.alive.is_leader:
+            guest.alive.take_over(world.now)
+            world.pump(guest)
+        assert not guest.alive.pending
+    assert lost > 4
+
+
 def test_leaving_politely_hands_over_first() -> None:
     """Rule 13: when the leader leaves, another leads within a second; the leaver is told it is out."""
     world = World(9, 3)
