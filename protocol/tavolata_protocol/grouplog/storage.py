@@ -160,7 +160,7 @@ class RecordWriter:
     def replace(self, records: Iterable[Record]) -> None:
         """Keep only these records, which make the same state as all before; without room all are stored."""
         if self._storage.replace([codec.encode(record) for record in records]):
-            self._waits = self.is_dirty = self.is_late = False
+            self._waits = self.is_dirty = False  # if late, the next `settle` has its own copy count
 
     def flush(self) -> None:
         """Hand all records to the system, so that they survive this process."""

@@ -125,6 +125,16 @@ def test_an_entry_stays_until_the_leader_has_signed_what_is_due_for_it() -> None
     assert world.peers[1].first_number == 11
 
 
+def test_an_entry_proposed_with_a_compaction_becomes_final() -> None:
+    """The compacted file holds it, so the leader's own copy counts without a later entry."""
+    world = _table(2)
+    world.peers[0].alive.compact(30, b"the state")
+    world.propose(0, b"meanwhile")
+    assert world.peers[0].first_number == 31
+    world.run(0.1)
+    assert [peer.applied[-1].body for peer in world.peers] == [b"meanwhile"] * 2
+
+
 def test_only_what_is_final_is_compacted() -> None:
     """Entries that may still be dropped, and those that are gone already, are refused."""
     world = _table()
