@@ -26,7 +26,7 @@ TERMS: Final = 16
 AHEAD: Final = 1024
 """The number of terms ahead of the own one whose votes are kept."""
 MOST: Final = 64
-"""The maximum number of kept votes of one voter; its first ones stay."""
+"""The number of one voter's kept votes beyond which only those of a copy that counts are kept."""
 
 
 class Mandates:
@@ -123,7 +123,9 @@ class Mandates:
         if vote.voter in (replica.me, *replica.convicted) or not replica.journal.may_vote(vote.voter):
             return
         if seen is None:
-            many = Counter(voter for voter, _, _ in self._seen)[vote.voter]
+            possible = replica.journal.possible_configurations
+            counts = any(one.is_voter(vote.voter, vote.birth) for one in possible)  # no others push these out
+            many = 0 if counts else Counter(voter for voter, _, _ in self._seen)[vote.voter]
             if many < MOST and replica.term - TERMS <= vote.term <= replica.term + AHEAD:
                 self._seen[key] = vote
         elif seen.candidate != vote.candidate:

@@ -455,9 +455,28 @@ def test_a_liars_votes_fill_no_memory() -> None:
     mandates = victim._leadership.mandates
     for term in range(1, 4 * MOST):
         mandates.check(read_vote(vote(liar.signer, term, liar.id)))
-    mandates.check(read_vote(vote(liar.signer, AHEAD + 10, liar.id)))
     assert sorted(term for _, _, term in mandates._seen) == list(range(1, MOST + 1))
+    birth = liar.alive._replica.birth
+    for term in range(1, AHEAD + 10):
+        mandates.check(read_vote(vote(liar.signer, term, liar.id, birth=birth)))
+    mine = sorted(term for _, one, term in mandates._seen if one == birth)
+    assert mine == list(range(1, victim.term + AHEAD + 1))
     mandates.check(read_vote(vote(liar.signer, 5, world.peers[0].id)))
+    assert [proof.equivocator for proof in victim.convicted] == [liar.id]
+
+
+@pytest.mark.parametrize("counts", [False, True])
+def test_no_junk_hides_two_votes_in_one_term(*, counts: bool) -> None:
+    """A store full of a voter's votes, of its copy or another, for far terms, leaves room for two more."""
+    world = World(2, 3)
+    world.gather()
+    liar, victim = world.peers[2], world.peers[1].alive
+    birth = liar.alive._replica.birth
+    mandates = victim._leadership.mandates
+    for term in range(900, 900 + MOST):
+        mandates.check(read_vote(vote(liar.signer, term, liar.id, birth=birth if counts else bytes(8))))
+    for candidate in (liar, world.peers[0]):
+        mandates.check(read_vote(vote(liar.signer, victim.term + 1, candidate.id, birth=birth)))
     assert [proof.equivocator for proof in victim.convicted] == [liar.id]
 
 
