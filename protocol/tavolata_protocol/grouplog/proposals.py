@@ -79,8 +79,9 @@ class Proposer:
         """Propose own entries again that were rolled back, the last first in `dropped`."""
         replica = self._replica
         for entry in dropped:
-            if entry.author == replica.me and entry.kind is EntryKind.APPLICATION:
-                replica.proposals.setdefault(entry.count, entry.proposal)
+            is_own = entry.author == replica.me and entry.kind is EntryKind.APPLICATION
+            if is_own and entry.count not in replica.proposals:
+                self._keep(entry.proposal)  # a compacted file has none of those that were final
         replica.proposals = dict(sorted(replica.proposals.items()))
 
     def prune(self) -> None:

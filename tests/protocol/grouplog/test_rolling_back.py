@@ -311,6 +311,20 @@ def test_what_an_honest_author_said_in_a_lost_story_is_said_again() -> None:
     assert said <= {entry.body for entry in peer.applied}
 
 
+def test_an_honest_authors_words_in_a_lost_story_outlive_a_restart() -> None:
+    """The application starts again after a roll-back; a compacted log has them as proposals then, too."""
+    world = rested(4)
+    peer = proven(world)
+    assert world.compact(1, peer.alive.commit_index - 5)
+    for liar in world.peers[2:]:
+        hear(world, liar, peer, false_tip(peer))
+    counts = peer.alive.pending
+    assert counts
+    world.kill(1)
+    peer.log = world._make(peer)
+    assert peer.alive.pending == counts
+
+
 def test_a_copy_that_led_in_a_lost_story_waits_until_its_log_is_that_long_again() -> None:
     """It may have signed those numbers; a copy that only followed stands at once."""
     world = rested(4)
