@@ -160,7 +160,10 @@ class CatchUp:
         if fetch.source > self._replica.journal.commit_index:
             snapshot = read_snapshot(blob)
             self._check(snapshot, fetch.offer)
-            self._replica.install(snapshot, blob)
+            if self._replica.journal.chain_at(snapshot.number) == snapshot.chain:
+                self._replica.finalise(snapshot.number)  # the entries after it may be promised
+            else:
+                self._replica.install(snapshot, blob)
         if self._replica.journal.commit_index < fetch.offer.number:
             self._begin_log(fetch.peer, fetch.offer)
             self._ask()

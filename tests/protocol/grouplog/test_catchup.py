@@ -318,6 +318,30 @@ def test_a_snapshot_of_the_last_final_entry_has_its_hash() -> None:
     assert guest.alive.commit_index < 40
 
 
+def test_a_snapshot_of_entries_that_are_here_drops_none_behind_it() -> None:
+    """This copy acknowledged those; the entries for which the snapshot stands become final."""
+    world = World(15, 2)
+    world.gather()
+    host, guest = world.peers
+    world.cuts = {(1, 0)}
+    for number in range(6):
+        world.propose(0, b"%d" % number)
+        world.run(0.1)
+    journal = guest.alive._replica.journal
+    final, last = journal.commit_index, journal.last_number
+    assert last == final + 6
+    snapshot = journal.snapshot(b"the state", final + 3)
+    blob, number = codec.encode(snapshot), snapshot.number
+    offer = wire.Offer(
+        snapshot.lineage, 1, number, snapshot.chain, snapshot.position, number, len(blob), digest(blob)
+    )
+    for message in (offer, wire.Chunk(snapshot.lineage, number, 0, blob)):
+        guest.alive.receive(host.id, wire.encode(message), world.now)
+    assert (guest.alive.commit_index, guest.alive.last_number) == (number, last)
+    world.heal()
+    world.settle(3.0)
+
+
 def test_a_log_never_begins_anew_behind_its_own_end() -> None:
     """Whoever asks for it: a journal takes no snapshot that doesn't go beyond what is final."""
     world = World(14, 1)
