@@ -167,7 +167,8 @@ class Exclusion:
         What a leader ordered that isn't convicted stays: this copy promised it to that leader.
         """
         replica, journal = self._leadership.replica, self._leadership.replica.journal
-        if journal.leaders.get(journal.last_term) not in (None, *replica.convicted):
+        followed = replica.leader if journal.last_term == replica.term else None
+        if journal.leaders.get(journal.last_term, followed) not in (None, *replica.convicted):
             return
         marks = [dict(zip(tip.numbers, tip.chains, strict=True)) for tip in tips]
         for number in range(journal.commit_index + 1, journal.last_number + 1):
