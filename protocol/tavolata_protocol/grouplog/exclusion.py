@@ -60,6 +60,8 @@ class Exclusion:
             self._leadership.depose(pause)
         elif replica.state is State.FOLLOWER:
             self._leadership.elections.hold(pause)
+        elif pause and replica.state is not State.LEADER:
+            self._leadership.depose(pause)  # a candidate waits like the others
         self._compare()
 
     def tell(self) -> None:
@@ -174,6 +176,8 @@ class Exclusion:
         for number in range(journal.commit_index + 1, journal.last_number + 1):
             said = {one[number] for one in marks if number in one}
             if said and journal.chain_at(number) not in said:
+                if replica.state is not State.FOLLOWER:
+                    self._leadership.depose(0.0)  # as a candidate, it named a longer log
                 replica.cut(number - 1)
                 self._leadership.follower.reset()
                 return

@@ -98,8 +98,8 @@ class Leadership:
 
     def roll_back(self, number: int) -> None:
         """Give up what came after entry `number`, though it was final here, and follow the others."""
-        if self.leading is not None:
-            self.depose(0.0)
+        if self.replica.state is not State.FOLLOWER:
+            self.depose(0.0)  # as a candidate, it named a longer log
         self.proposer.restore(self.replica.roll_back(number))
         for part in (self.follower, self.catchup, self.signed_commits):
             part.reset()

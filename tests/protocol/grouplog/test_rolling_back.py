@@ -18,6 +18,7 @@ from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.errors import RemoteError
 from tavolata_protocol.grouplog import events
 from tavolata_protocol.grouplog.exclusion import Exclusion
+from tavolata_protocol.grouplog.roles import State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
 from tavolata_protocol.messages import log as wire
 
@@ -329,6 +330,46 @@ def test_an_honest_authors_words_in_a_lost_story_outlive_a_restart() -> None:
     world.kill(1)
     peer.log = world._make(peer)
     assert peer.alive.pending == counts
+
+
+def stands(peer: Peer, steps: int = 3) -> None:
+    """Let a follower probe, ask for pre-votes or ask for votes."""
+    leadership = peer.alive._leadership
+    for trigger in (Trigger.SILENCE, Trigger.NOBODY_HEARS_IT, Trigger.WOULD_WIN)[:steps]:
+        leadership.replica.turn(trigger)
+    if steps == 3:
+        leadership.elections.stand()
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_a_candidate_that_learns_of_two_stories_asks_for_no_votes_for_a_second(steps: int) -> None:
+    """The copies are compared first, also if it wasn't the liar that was followed."""
+    world = rested(4)
+    world.elect(1, 2, 3)
+    peer = world.peers[2]
+    assert peer.alive.leader == world.peers[1].id
+    stands(peer, steps)
+    proven(world, 2)
+    assert peer.alive.state is State.FOLLOWER
+    assert peer.alive._leadership.elections.deadline >= world.now + 1.0
+
+
+def test_a_candidate_whose_log_gets_shorter_gives_up() -> None:
+    """Its voters were shown how far its log went before it lost a final entry, or one that wasn't."""
+    world = rested(4)
+    peer = world.peers[1]
+    world.passes = lambda sender, receiver, message: receiver is peer
+    world.propose(0, b"unfinished")
+    world.run(0.1)
+    proven(world)
+    last = peer.alive.last_number
+    assert last == peer.alive.commit_index + 1
+    stands(peer)
+    hear(world, world.peers[2], peer, wire.Tip(LINEAGE, (last,), (b"x" * 32,)))
+    assert (peer.alive.state, peer.alive.last_number) == (State.FOLLOWER, last - 1)
+    stands(peer)
+    peer.alive._leadership.roll_back(last - 2)
+    assert (peer.alive.state, peer.alive.last_number) == (State.FOLLOWER, last - 2)
 
 
 def test_a_copy_that_led_in_a_lost_story_waits_until_its_log_is_that_long_again() -> None:
