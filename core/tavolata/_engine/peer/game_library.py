@@ -39,14 +39,19 @@ class GameLibrary:
     def others(self) -> dict[str, LoadedGame]:
         return {name: self.look_up(name) for name in self._names() if name != self.loaded.info.name}
 
-    def take(self, name: str, rules_id: int) -> type[Game[Any]]:
-        """Put a game on the table; raise `NoSuchGame` without it, `TableRefused` if its rules differ."""
-        if name != self.loaded.info.name:
+    def rules(self, name: str, rules_id: int) -> type[Game[Any]]:
+        """Return a table's rules; raise `NoSuchGame` without the game, `TableRefused` if they differ here."""
+        loaded = self.loaded
+        if name != loaded.info.name:
             try:
-                self.loaded, self.bots = self._find(name)
+                loaded = self.look_up(name)
             except NoSuchGame as error:
                 raise NoSuchGame(GONE_ON, game=name) from error
-        rules = self.loaded.game
-        if rules.rules_id != rules_id:
-            raise TableRefused(OTHER_RULES, game=name, ours=self.loaded.info.version)
-        return rules
+        if loaded.game.rules_id != rules_id:
+            raise TableRefused(OTHER_RULES, game=name, ours=loaded.info.version)
+        return loaded.game
+
+    def take(self, name: str) -> None:
+        """Take the game that is on the table now."""
+        if name != self.loaded.info.name:
+            self.loaded, self.bots = self._find(name)

@@ -70,7 +70,7 @@ class Machine(PeerPort):
 
     @override
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        return self._library.take(game, rules_id)
+        return self._library.rules(game, rules_id)
 
     @override
     def source(self, header: Header, origin: Origin) -> LogSource:

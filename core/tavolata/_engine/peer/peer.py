@@ -405,9 +405,10 @@ class PeerSession(TableSession):
         """
         self._machine.close()  # the file of a match that was still being played in its own copy of the log
         try:
-            head = table_snapshot.install(self.state, data, self._library.take)
+            head = table_snapshot.install(self.state, data, self._library.rules)
         except MessageError as error:
             raise TableLost(error.message, **error.params) from error
+        self._library.take(self.state.lobby.rules.name)
         self._link.heads.note(number, head[NUMBER_SIZE:])
 
     def _on_entry(self, entry: Entry) -> bool:
@@ -424,6 +425,7 @@ class PeerSession(TableSession):
         if not is_play:
             self._compaction.before(entry)
         self.state.apply(Stamp(entry.author, entry.chain, entry.lineage), entry.body)
+        self._library.take(self.state.lobby.rules.name)
         self._watch.on_entry(entry.author)
         self._see_whether_shown_out(entry)
         self._machine.compare(entry.number)

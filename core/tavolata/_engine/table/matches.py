@@ -101,7 +101,7 @@ class TableMatch:
 
 class PeerPort(Protocol):
     def rules(self, game: str, rules_id: int) -> type[Game[Any]]:
-        """Return this machine's rules of a game that comes to the table; raise `Refused` without them."""
+        """Return this machine's rules of a game for the table; raise a `MessageError` without them."""
 
     def source(self, header: Header, origin: Origin) -> LogSource:
         """Return the source of a match that is to begin: all parties have said IN."""

@@ -6,12 +6,14 @@ import tempfile
 from collections.abc import Collection
 from hashlib import blake2b
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import dealt
 from tests.core.engine.peer.links import LooseLink
+from tests.core.ui.rooms import ANN, BOB, OLGA, Room
 from typing_extensions import override
 
 from tavolata import Game, Outcome
@@ -191,3 +193,20 @@ def test_after_the_end_no_file_of_any_machine_has_a_secret_of_the_match() -> Non
             secret = agent.playing._secret
             assert (secret.of_match, secret.keys) == (None, None)
             assert dealt(agent).dealer is None
+
+
+def test_a_game_that_was_refused_is_on_no_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three are too many for the new game: each machine still has the old one, and its match begins."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    room = Room(OLGA)
+    driver: Any = room.session._log_driver
+    cards: list[bytes] = []
+    driver.driver = SimpleNamespace(endpoint=SimpleNamespace(introduce=cards.append))
+    room.enter(OLGA, ANN, BOB)
+    room.say(OLGA, log_bodies.GAME, "sides", 1, 4, {"rounds": 3})
+    assert room.session.game == room.session.state.lobby.rules.name == "sides"
+    room.say(OLGA, log_bodies.GAME, "pairs", 1, 2, {"rounds": 3})
+    assert room.session.game == room.session.state.lobby.rules.name == "sides"
+    assert len(cards) == 1
+    room.start()
+    room.session._machine.close()
