@@ -86,7 +86,7 @@ class Coordinator:
             place.peer: seat
             for seat, place in enumerate(state.roster.places)
             if state.matches.running
-            and not state.matches.dealing.is_fair
+            and state.matches.why_no_decision(place) is None
             and place.status != log_bodies.HERE
             and not place.decided
             and policy == BLIND

@@ -205,8 +205,7 @@ class Participation:
 
             return FairPart(header, origin, secret.of_match, self._state, self._link, self._settings.waits)
         narrator = () if header.narrator is None else (header.narrator.key, secret.sealer.confide)
-        dealer = self._state.roster.host if header.narrator is None else header.narrator.key
-        if secret.of_match is not None and dealer == self._state.me:
+        if secret.of_match is not None and self._state.matches.dealer == self._state.me:
             book = secret.of_match.book(header.id)
             return HostPart(HostDealer(book, secret.sealer.face, header.keys, *narrator))
         return DealingPart(OneDealer(header.keys, *narrator))

@@ -310,7 +310,7 @@ class TableSurvey:
         if state.lobby.closed:
             return N_("The table is closed."), {}
         hosts = state.roster.host == state.me
-        if hosts and state.lobby.rests_on(state.me):
+        if state.lobby.rests_on(state.me):
             if state.matches.running:
                 return N_("If you leave, the table closes and the match ends for everyone."), {}
             return N_("If you leave, the table closes."), {}

@@ -351,7 +351,7 @@ def _told(
             found.tell(UNOPENED, name=header.narrator.name)
     else:
         found.tell(N_("{name} dealt alone, so you have to trust {name}'s deal."),
-                   name=name_of(header, state.roster.host))  # fmt: skip
+                   name=name_of(header, state.matches.dealer))  # fmt: skip
     if looker.people is not None:
         looker.people.tell(found)
     if match.undone:

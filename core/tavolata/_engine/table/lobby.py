@@ -140,14 +140,14 @@ class Lobby:
         """The places for people who come now: the free ones, and those of bots that would give way."""
         return self.free + sum(not place.own for place in self._roster.places)
 
-    def rests_on(self, host: bytes) -> bool:
-        """Return True if match or table can't do without the host: it deals alone, or one player is left."""
+    def rests_on(self, peer: bytes) -> bool:
+        """Return True if match or table can't do without a peer: it deals alone, or hosts one player."""
         if self._matches.dealing.is_fair:
             return False  # the match waits, and nobody else ends it
-        if (narrator := self._matches.narrator) is not None:
-            return host == narrator.key
-        others = {place.peer for place in self._roster.places if place.status != LEFT} - {host}
-        return len(others) < 2 or self._matches.running is not None
+        if self._matches.running is not None:
+            return peer == self._matches.dealer
+        others = {place.peer for place in self._roster.places if place.status != LEFT} - {peer}
+        return peer == self._roster.host and len(others) < 2
 
     def policy_of(self, dealer: str) -> str:
         """Return what becomes of an absent player's seat: the host's choice, otherwise the default."""
@@ -389,7 +389,7 @@ class Lobby:
         if len(peer) > KEY_SIZE:
             self._leave_company(peer)
             return
-        falls_apart = matches.running is not None and peer == roster.host and self.rests_on(peer)
+        falls_apart = matches.running is not None and self.rests_on(peer)
         if matches.barrier is not None and peer in matches.barrier.parties:
             matches.drop_barrier()
         if roster.is_here(peer):

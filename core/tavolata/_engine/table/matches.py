@@ -136,6 +136,7 @@ class Matches:
 
     Attributes:
         barrier: the pending START.
+        dealer: where one machine deals alone, the narrator, or the host that sent START, whoever hosts now.
         expected: the header of a match that continues one that was never here, for a review.
         last: the match on the table, running or over; None before the first of a game.
         stopping: the parties that would stop the running match for today.
@@ -151,6 +152,7 @@ class Matches:
         self._local = local
         self._table = table
         self.barrier: StartBarrier | None = None
+        self.dealer = b""
         self._out = roster.out
         self.continuation = Continuation()
         self.expected: Header | None = None
@@ -262,14 +264,9 @@ class Matches:
         if self.dealing.is_fair:
             return TOGETHER, {}
         last = self.last
-        if place is not None and last and last.header.dealer == HOST and place.peer == self._dealer(last):
+        if place is not None and last and last.header.dealer == HOST and place.peer == self.dealer:
             return NO_DEALER, {}
         return None
-
-    def _dealer(self, last: TableMatch) -> bytes:
-        """Return the machine that deals alone: the narrator, even after a new host, or the host."""
-        narrator = last.header.narrator
-        return self._roster.host if narrator is None else narrator.key
 
     # -- the match ----------------------------------------------------------------------------
 
@@ -282,6 +279,7 @@ class Matches:
     def gather(self, rules: type[Game[Any]], header: Header, data: bytes) -> None:
         """Let the parties of a match say IN, on terms that fit this table; `data` are the packed terms."""
         self.barrier = StartBarrier(rules, header, data, self.stamp, self._table)
+        self.dealer = self.stamp.author if header.narrator is None else header.narrator.key
         self._out.append(LobbyChanged())
 
     def say_in(self, peer: bytes, header: bytes, nonce: bytes, mailbox: bytes) -> None:
@@ -504,9 +502,9 @@ class Matches:
         if header.before is not None:
             said.append(self._went_on(header, (seat for seat, _ in header.before.absent)))
         roster = self._roster
-        serves = bool(roster.companions(roster.host))
+        serves = bool(roster.companions(self.dealer))
         if len(header.parties) > 1 or roster.watchers or serves:  # otherwise nobody has to trust anybody
-            host = roster.host, roster.name_of(roster.host)
+            host = self.dealer, roster.name_of(self.dealer)
             if header.narrator is None:
                 told = who_deals(header.dealer, header.parties, host, roster.owners, serves=serves)
             else:
@@ -546,7 +544,7 @@ class Matches:
             party=running.header.numbers.get(peer),
             seats=self.seats_of(peer),
             coordinator=peer == self.coordinator,
-            host=peer == self._dealer(running),
+            host=peer == self.dealer,
         )
 
     def _feed(self, running: TableMatch, peer: bytes | None, entry: MatchEntry) -> None:
@@ -747,7 +745,7 @@ class Matches:
         if place.status == HERE:
             raise Refused(N_("{name} is here and playing, so there's nothing to decide."), name=place.name)
         by = {"name": roster.name_of(peer), "other": place.name}
-        if what == log_bodies.BLIND and place.peer == self._dealer(running):
+        if what == log_bodies.BLIND and place.peer == self.dealer:
             raise Refused(NO_DEALER)
         place.decided = True
         if what == log_bodies.BLIND:

@@ -132,5 +132,6 @@ class TableState:
         dealer = self.lobby.dealer if running is None else running.header.dealer
         here = tuple(place.peer for place in roster.here)
         keys = here if running is None else running.header.parties
-        host = roster.host, roster.name_of(roster.host)
-        return who_deals(dealer, keys, host, roster.owners, serves=bool(roster.companions(roster.host)))
+        machine = roster.host if running is None else self.matches.dealer
+        host = machine, roster.name_of(machine)
+        return who_deals(dealer, keys, host, roster.owners, serves=bool(roster.companions(machine)))

@@ -5,11 +5,25 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavolata._engine.match.updates import Notice
+from tavolata._engine.match.entries import NUMBER
+from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
 
-from .test_table_state import ANN, BOB, BOX, EVE, HOST, founded, put, reasons
+from .test_table_state import (
+    ANN,
+    BOB,
+    BOX,
+    EVE,
+    HOST,
+    agreed,
+    founded,
+    play,
+    put,
+    reasons,
+    said_in,
+    started,
+)
 
 
 def vote(state: TableState, *voters: bytes, yes: bool = True) -> None:
@@ -103,6 +117,39 @@ def test_who_looks_on_or_is_away_does_not_act_for_the_host() -> None:
     put(state, ANN, log_bodies.STATUS, HOST, False)
     put(state, ANN, log_bodies.SET, {"rounds": 9})
     assert state.lobby.options == {"rounds": 3}
+
+
+def deals(state: TableState, peer: bytes) -> bool:
+    """Whether the match takes from this machine what it waits for."""
+    assert state.matches.match is not None
+    source = state.matches.match.source
+    before = len(source.entries)
+    play(state, peer, NUMBER, source.wants.number if source.wants else 0, 0)
+    return len(source.entries) > before
+
+
+def test_who_deals_alone_deals_to_the_end_although_another_hosts() -> None:
+    """The cards are on that machine: it deals after a new host, and the match can't do without it."""
+    state = started(ANN, BOB)
+    put(state, HOST, log_bodies.HEIR, ANN)
+    assert (state.roster.host, deals(state, ANN), deals(state, HOST)) == (ANN, False, True)
+    assert state.dealing[1] == {"name": "P0"}
+    assert state.matches.why_no_decision(state.roster.places[1]) is None
+    assert state.matches.why_no_decision(state.roster.places[0]) is not None
+    assert (state.lobby.rests_on(ANN), state.lobby.rests_on(HOST)) == (False, True)
+    assert any(isinstance(one, Ended) for one in put(state, HOST, log_bodies.LEAVE))
+    assert (state.lobby.closed, state.roster.host) == (False, ANN)
+
+
+def test_a_host_that_is_back_in_a_match_does_not_deal_what_another_began() -> None:
+    """The first word of a host that was voted away gives it the table, and not the cards."""
+    state = founded(ANN, BOB)
+    vote(state, ANN, BOB)
+    put(state, ANN, log_bodies.START, agreed(state), b"")
+    for peer in (ANN, BOB):
+        put(state, peer, *said_in(state, peer))
+    put(state, HOST, *said_in(state, HOST))
+    assert (state.roster.host, deals(state, HOST), deals(state, ANN)) == (HOST, False, True)
 
 
 @given(st.lists(st.tuples(st.sampled_from([ANN, EVE, b"x" * 32]), st.booleans()), max_size=20))
