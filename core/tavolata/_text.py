@@ -15,6 +15,8 @@ from unicodedata import normalize
 
 MAX_NAME = 24
 """The characters of the longest name of a player."""
+MAX_CALLED = 4 * MAX_NAME
+"""The characters of the longest name at a table, with what tells it apart from others."""
 FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A field, or a doubled brace that stands for itself. Anything else in braces is plain text."""
 
@@ -85,9 +87,9 @@ def as_typed(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def admitted(name: object) -> Verbatim:
+def admitted(name: object, most: int = MAX_NAME) -> Verbatim:
     """Return anything as the name of a person, cleaned: "?" if nothing of it can be shown."""
-    return Verbatim(one_line(str(name).replace("@", ""), MAX_NAME) or "?")
+    return Verbatim(one_line(str(name).replace("@", ""), most) or "?")
 
 
 def is_name(text: str) -> bool:

@@ -35,7 +35,7 @@ from tavolata._engine.table.moderation import Moderation
 from tavolata._engine.table.roster import TableRoster
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
-from tavolata._text import MAX_NAME, admitted, is_name, one_line
+from tavolata._text import MAX_CALLED, MAX_NAME, admitted, is_name, one_line
 from tavolata.errors import Refused, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -236,10 +236,10 @@ class Lobby:
         self.editions = Editions(table, unlike=True, others=others)
         narrator = header.narrator
         if narrator is not None and narrator.name not in header.names:  # its bots and phones may play
-            roster.watchers[narrator.key] = admitted(narrator.name)
+            roster.watchers[narrator.key] = admitted(narrator.name, MAX_CALLED)
         roster.host, roster.places = host, [
             Place(
-                admitted(name), key, level, team=team,
+                admitted(name, MAX_CALLED), key, level, team=team,
                 own=seat in header.served or (seat == header.own_seat(key) and key not in roster.watchers),
                 companion=bytes([seat]) * TAG_SIZE if seat in header.served else b"",
             )

@@ -21,7 +21,7 @@ from tavolata._engine.table.log_bodies import TAG_SIZE, Light, Place
 from tavolata._engine.table.table_campaign import TableCampaign
 from tavolata._engine.table.table_keys import SECRET_SIZE, TableKeys
 from tavolata._engine.table.table_state import TableState
-from tavolata._text import MAX_NAME, Verbatim, admitted, one_line
+from tavolata._text import MAX_CALLED, Verbatim, admitted, one_line
 from tavolata.errors import MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_
@@ -29,7 +29,7 @@ from tavolata.messages import N_
 _Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
 _Person = Annotated[bytes, Meta(min_length=32, max_length=32 + TAG_SIZE)]
 _Tag = Annotated[bytes, Meta(max_length=TAG_SIZE)]
-_Name = Annotated[str, Meta(max_length=4 * MAX_NAME)]
+_Name = Annotated[str, Meta(max_length=MAX_CALLED)]
 _Team = Annotated[int, Meta(ge=-1, le=7)]
 _Edition = tuple[
     Annotated[str, Meta(max_length=4 * MAX_VERSION)], Annotated[bytes, Meta(max_length=MOST_CODE)], bool
@@ -162,7 +162,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     roster.host, roster.leader = found.host, found.leader
     roster.places = [
         Place(
-            admitted(name),
+            admitted(name, MAX_CALLED),
             peer,
             level,
             ready,
@@ -174,7 +174,7 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
         )
         for name, peer, level, ready, status, decided, own, team, tag in found.places
     ]
-    roster.watchers = {peer: admitted(name) for peer, name in found.watchers.items()}
+    roster.watchers = {peer: admitted(name, MAX_CALLED) for peer, name in found.watchers.items()}
     roster.addresses = {peer: (one_line(host, 64), port) for peer, (host, port) in found.addresses.items()}
     roster.pages, roster.looks = dict(found.pages), dict(found.looks)
     roster.lights = {person: Light(light) for person, light in found.lights.items()}
@@ -183,7 +183,8 @@ def install(state: TableState, data: bytes, take_rules: Callable[[str, int], typ
     state.matches.campaign = TableCampaign(
         Campaign.of(found.campaign), {peer: copy for peer, copy in copies.items() if copy is not None}
     )
-    moderation.locked, moderation.banned = found.locked, {p: admitted(n) for p, n in found.banned.items()}
+    moderation.locked = found.locked
+    moderation.banned = {one: admitted(name, MAX_CALLED) for one, name in found.banned.items()}
     moderation.muted, moderation.shown_out = set(found.muted), set(found.shown_out)
     moderation.expelled = set(found.expelled)
     succession.votes, succession.displaced = set(found.votes), list(found.displaced)

@@ -48,7 +48,7 @@ def headers(draw: st.DrawFn) -> Header:
         version=draw(st.sampled_from(("", "0.9"))),
         rules_id=Sides.rules_id,
         options=GuessOptions(rounds=draw(st.integers(1, 9))).plain(),
-        names=tuple(f"P{seat}" for seat in seats),
+        names=tuple(draw(st.sampled_from((f"P{seat}", "x" * 24 + f" {seat}"))) for seat in seats),
         bots=tuple(bots),
         dealer=draw(st.sampled_from((FAIR, STRICT, HOST))) if len(set(keys)) > 1 else HOST,
         pace=draw(st.sampled_from((None, 0, 1.5))),

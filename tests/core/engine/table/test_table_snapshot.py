@@ -110,6 +110,19 @@ def test_the_next_match_begins_on_both_tables() -> None:
     assert other.matches.running.header == state.matches.running.header
 
 
+@pytest.mark.parametrize("name", ["x" * 24, "Аnn" + "x" * 21])
+def test_names_that_were_told_apart_are_as_long_on_both_tables(name: str) -> None:
+    """A number or a fingerprint behind a long name stays, and who is banned has the same name, too."""
+    state = founded()
+    for peer in (ANN, BOB, EVE):
+        put(state, peer, log_bodies.ENTER, peer[:8], name, peer == EVE, None, BOX)
+    put(state, HOST, log_bodies.BAN, EVE, True)
+    other = installed(state)
+    assert len(state.roster.places[2].name) > 24
+    assert table_snapshot.take(other, HEAD) == table_snapshot.take(state, HEAD)
+    assert other.lobby.terms() == state.lobby.terms()
+
+
 def _changed(**change: Any) -> bytes:
     good = msgspec.msgpack.decode(table_snapshot.take(founded(ANN), HEAD), type=TableSnapshot)
     return msgspec.msgpack.encode(msgspec.structs.replace(good, **change))
