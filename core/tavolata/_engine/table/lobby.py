@@ -354,10 +354,14 @@ class Lobby:
         self._out.append(Notice(N_("{name} sits down."), {"name": roster.places[-1].name}))
 
     def settle(self) -> None:
-        """Between matches, seat those who wait for a place; then bots that gave way have theirs again."""
+        """Between matches, take the places of those who left in one, or while it was to begin.
+
+        Then seat those who wait for a place; after them, bots that gave way have theirs again.
+        """
         roster = self._roster
         if self._matches.is_busy:
             return
+        roster.places = [one for one in roster.places if one.status != LEFT and not one.unattended]
         self._forget_company()
         self.chairs.queue = [one for one in self.chairs.queue if one in roster.watchers]
         while self.chairs.queue and (

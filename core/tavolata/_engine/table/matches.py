@@ -697,10 +697,6 @@ class Matches:
         self.campaign.end(header, match.rules, ended)
         self._local.ended(header, ended)
         self._out.append(ended)
-        if not suspended:
-            self._roster.places = [
-                place for place in self._roster.places if place.status != LEFT and not place.unattended
-            ]
 
     # -- absent and returning players -----------------------------------------------------------
 

@@ -13,6 +13,7 @@ from tests.core.engine.table.test_table_state import (
     BOX,
     EVE,
     HOST,
+    agreed,
     founded,
     new_state,
     play,
@@ -165,7 +166,20 @@ def test_who_goes_in_mid_match_is_played_by_its_machine_and_may_come_back() -> N
     assert [place.unattended for place in state.roster.places] == [False] * 3
     says(state, HOST, NORA, log_bodies.LEAVE)
     state.matches.break_off()
+    put(state, HOST, log_bodies.CHAT, "well played")
     assert named(state) == ["P0", "P1"]
+
+
+def test_who_goes_before_a_match_that_does_not_begin_has_left() -> None:
+    """The START falls, and nobody's seat is left over: not here, and not for who begins with a snapshot."""
+    state = family(ANN)
+    put(state, HOST, log_bodies.START, agreed(state), b"")
+    says(state, HOST, NORA, log_bodies.LEAVE)
+    barrier = state.matches.barrier
+    assert barrier is not None
+    assert named(state) == ["P0", "P1", "Nora"]
+    put(state, HOST, log_bodies.FALL, barrier.header_hash)
+    assert (named(state), state.lobby.free) == (["P0", "P1"], 1)
 
 
 def test_who_goes_between_matches_has_left() -> None:
