@@ -183,9 +183,14 @@ class TableRoster:
         return [(place.peer, place.name, place.level) for place in self.places] == [*seats]
 
     def seat_as(self, keys: Sequence[bytes], absent: Collection[bytes]) -> None:
-        """Keep the seats of a match that continues with their players; anyone who is not in it has left."""
+        """Keep the seats of a match that continues with their players; anyone who is not in it has left.
+
+        Those who hadn't left before it watch: a machine that reconnects doesn't introduce itself again.
+        """
         for place in self.places:
             if place.peer in keys:
+                if place.peer in absent and place.own and place.status != LEFT:
+                    self.watchers[place.person] = place.name
                 place.status = LEFT if place.peer in absent else HERE
 
     def rename(self, person: bytes, name: Verbatim) -> None:

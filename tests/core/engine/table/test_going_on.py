@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.core.engine.dealing.world import key_of
 from tests.core.engine.peer.agents import AgentTable
+from tests.core.engine.table.test_table_state import ANN, BOB, HOST, founded
 
 from tavolata import Deck, Game, Options, Outcome, Pile, Seat, Table, one_of
 from tavolata._cli import main
@@ -403,6 +404,24 @@ def test_who_comes_back_looks_on(table: AgentTable) -> None:
     assert table.is_over
     assert matches(table, MISSING).digest() == matches(table).digest()
     assert NOT_ERASED not in notices(table, MISSING)
+
+
+def test_who_is_heard_again_without_a_new_start_looks_on(table: AgentTable) -> None:
+    """A process says ENTER once: whoever is left out looks on during the match, and at the table after it."""
+    wish(table, 1, 2)
+    table.play(8)
+    roster = table.machines[1].agent.state.roster
+    assert roster.watchers == {key_of(MISSING): "P3"}
+    finish(table)
+    assert (roster.place_of(key_of(MISSING)), roster.watchers) == (None, {key_of(MISSING): "P3"})
+
+
+def test_who_had_left_before_others_go_on_does_not_look_on() -> None:
+    """After its own LEAVE nobody expects it back: it's neither among the players nor among the watchers."""
+    roster = founded(ANN, BOB).roster
+    roster.places[1].status = "left"
+    roster.seat_as((HOST, ANN, BOB), {ANN, BOB})
+    assert ([one.status for one in roster.places], roster.watchers) == (["here", "left", "left"], {BOB: "P2"})
 
 
 def ended(table: AgentTable, party: int) -> Ended:
