@@ -480,7 +480,7 @@ class Lobby:
 
         No one else can send the others' calls astray, even while the host is away.
         """
-        if author == self._roster.leader and 0 < port < 65536:
+        if author == self._roster.leader and len(peer) == KEY_SIZE and 0 < port < 65536:
             self._roster.addresses[peer] = (one_line(host, 64), port)
 
     def set_keys(self, peer: bytes, secret: bytes, code: str) -> None:

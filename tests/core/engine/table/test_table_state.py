@@ -853,6 +853,15 @@ def test_only_who_leads_the_log_reports_addresses() -> None:
     assert state.roster.addresses == {BOB: ("192.0.2.1", 4711)}
 
 
+@pytest.mark.parametrize("key", [b"", b"short", HOST + bytes(TAG_SIZE)])
+def test_an_address_of_no_machine_is_void(key: bytes) -> None:
+    """What a leader says of a key of another length isn't noted: no snapshot could have it."""
+    state = founded(ANN)
+    state.roster.leader = HOST
+    put(state, HOST, log_bodies.ADDRESS, key, "192.0.2.1", 4711)
+    assert not state.roster.addresses
+
+
 # -- anything by anybody ----------------------------------------------------------------------------
 
 plain = st.recursive(
