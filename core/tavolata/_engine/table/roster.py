@@ -257,6 +257,8 @@ class Succession:
         elif author in self.displaced and roster.belongs(author):
             del self.displaced[self.displaced.index(author) :]
             self._give(author)
+        else:  # whoever was removed comes back as anybody else
+            self.displaced = [one for one in self.displaced if one != author]
 
     def vote(self, author: bytes, yes: bool) -> None:
         """Take a seated peer's vote on hearing the host; the host's own means that it's here.

@@ -101,6 +101,16 @@ def test_of_two_hosts_that_were_voted_away_the_first_comes_before_the_second() -
     assert (state.roster.host, state.succession.displaced) == (HOST, [])
 
 
+def test_a_host_that_was_voted_away_and_removed_comes_back_as_anybody_else() -> None:
+    """Once the table has taken its place, nothing that it says gives it the table."""
+    state = founded(ANN, BOB)
+    vote(state, ANN, BOB)
+    put(state, ANN, log_bodies.KICK, HOST)
+    put(state, HOST, log_bodies.ENTER, b"h" * 8, "P0", False, None, BOX)
+    put(state, HOST, log_bodies.CHAT, "here I am")
+    assert (state.roster.host, state.roster.belongs(HOST), state.succession.displaced) == (ANN, True, [])
+
+
 def test_the_host_chooses_its_heir() -> None:
     """One's own word is enough about oneself; only who sits here can be the heir."""
     state = founded(ANN, BOB)
