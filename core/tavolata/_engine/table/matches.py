@@ -275,6 +275,13 @@ class Matches:
         self.continuation = Continuation()
         self.claims, self.difference = StateClaims(), None
         self.expelled.clear()
+        self._forget_wishes()
+
+    def _forget_wishes(self) -> None:
+        """Forget wishes, nudges and a failure here, which last no longer than their match."""
+        self.stopping.clear()
+        self.nudged.clear()
+        self.is_held = False
 
     def gather(self, rules: type[Game[Any]], header: Header, data: bytes) -> None:
         """Let the parties of a match say IN, on terms that fit this table; `data` are the packed terms."""
@@ -517,8 +524,6 @@ class Matches:
             said.append(Notice(MATCH_OF, {"name": header.campaign.name, "n": number}))
         self.expelled.clear()
         self.claims, self.difference = StateClaims(), None
-        self.stopping.clear()
-        self.nudged.clear()
         self._out += [Began(match), *said]
         self.continuation.begin(header, match)
         self._guarded(self.last, match.run)
@@ -686,7 +691,7 @@ class Matches:
     def _end(self, over: TableMatch, *, suspended: bool = False) -> None:
         if self.barrier is not None:
             self.drop_barrier()
-        self.is_held = False
+        self._forget_wishes()
         match, header, source = over.match, over.header, over.match.source
         done = (entry for number, entry in enumerate(source.entries) if number not in source.voids)
         statistics = StatisticsBuilder(len(header.names), done).statistics(match.turns)

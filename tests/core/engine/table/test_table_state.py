@@ -834,9 +834,25 @@ def test_a_table_begun_anew_has_no_void_match() -> None:
     state = started(ANN)
     matches = state.matches
     matches.difference = Difference(1, {})
+    matches.hold()
     matches.reset(4)
     left: tuple[object, ...] = (matches.last, matches.difference, matches.played, matches.claims.digests)
     assert left == (None, None, 4, {})
+    assert not matches.is_held
+
+
+@pytest.mark.parametrize("end", ["over", "begun anew"])
+def test_who_wished_to_stop_a_match_stops_no_table_after_it(end: str) -> None:
+    """A wish that not all shared goes with its match, as do its nudges: nobody leaves the table for it."""
+    state = started(ANN)
+    matches = state.matches
+    matches.stopping.add(ANN)
+    matches.nudged.add(0)
+    if end == "over":
+        matches.break_off()
+    else:
+        matches.reset(1)
+    assert (matches.is_suspended, matches.stopping, matches.nudged) == (False, set(), set())
 
 
 def test_only_who_leads_the_log_reports_addresses() -> None:
