@@ -49,8 +49,11 @@ class Moderation:
         return LOCKED if self.locked and not self._roster.belongs(peer) else None
 
     def is_muted(self, peer: bytes) -> bool:
-        """Return True if a person, or the machine that serves it, was silenced outside its seat."""
-        return peer in self.muted or peer[:KEY_SIZE] in self.muted
+        """Return True if a person, or the machine that serves it, was silenced outside its seat.
+
+        A person who has become the host may speak, since nobody else could lift it.
+        """
+        return not self.muted.isdisjoint({peer, peer[:KEY_SIZE]} - {self._roster.host})
 
     def kick(self, author: bytes, peer: bytes) -> None:
         """Show a watcher out, or between matches a player; with a machine go those it serves.

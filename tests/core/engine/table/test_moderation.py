@@ -10,7 +10,7 @@ from tavolata._engine.match.source import Stamp
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Said
 from tavolata._engine.table import log_bodies, table_snapshot
-from tavolata._engine.table.log_bodies import LEFT
+from tavolata._engine.table.log_bodies import LEFT, TAG_SIZE
 from tavolata._engine.table.moderation import BANNED, EXPELLED, LOCKED, PLAYS
 from tavolata._engine.table.table_keys import new_code, new_keys
 from tavolata._engine.table.table_state import TableState
@@ -121,6 +121,26 @@ def test_who_is_muted_talks_and_whispers_to_nobody() -> None:
     assert put(state, EVE, log_bodies.CHAT, "hello") == [
         Said(Verbatim("Eve"), Verbatim("hello"), (), mine=False)
     ]
+
+
+@pytest.mark.parametrize("heir", [log_bodies.HEIR, log_bodies.LEAVE])
+def test_who_was_muted_and_becomes_the_host_is_heard(heir: int) -> None:
+    """Nobody could lift it; whom its machine serves is heard, too, and it counts again once another hosts."""
+    state = founded(ANN, BOB)
+    nora = bytes(TAG_SIZE)
+    put(state, HOST, log_bodies.MUTE, ANN, True)
+    put(state, HOST, heir, *([ANN] if heir == log_bodies.HEIR else []))
+    put(state, ANN, log_bodies.COMPANION, nora, [log_bodies.ENTER, b"n" * 8, "Nora", True, None, BOX])
+    assert state.roster.host == ANN
+    for words in (
+        put(state, ANN, log_bodies.CHAT, "hello"),
+        put(state, ANN, log_bodies.COMPANION, nora, [log_bodies.CHAT, "hello"]),
+    ):
+        assert [one.text for one in words if isinstance(one, Said)] == ["hello"]
+    put(state, ANN, log_bodies.HEIR, BOB)
+    assert state.moderation.is_muted(ANN)
+    put(state, BOB, log_bodies.MUTE, ANN, False)
+    assert not state.moderation.is_muted(ANN)
 
 
 @pytest.mark.parametrize(
