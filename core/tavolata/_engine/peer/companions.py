@@ -125,8 +125,10 @@ class Companion(ForwardingSession):
                 log_bodies.ENTER, self._nonce, self._wish, self._watch, None, mailbox
             )
         elif self.person in state.moderation.shown_out:
-            why = state.moderation.why_not_enter(self.person) or SHOWN_OUT
-            self._news.put_nowait(TableLost(why) if self._arrived else TableRefused(why))
+            why = state.moderation.why_not_enter(self.person)
+            if why or self._nonce in state.lobby.arrived:  # or it was before, and the new ENTER isn't final
+                lost = TableLost if self._arrived else TableRefused
+                self._news.put_nowait(lost(why or SHOWN_OUT))
         elif not self._arrived and self._nonce in state.lobby.arrived:
             self._arrive()
         elif self._arrived:

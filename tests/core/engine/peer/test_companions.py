@@ -7,12 +7,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.core.engine.table.test_table_state import ANN, BOX, HOST, founded, put
 from tests.core.ui.scene.moments import seat
 from tests.core.ui.virtual_time import run
 
-from tavolata._engine.match.updates import Asked, WindowOpened
+from tavolata._engine.match.updates import Asked, LobbyChanged, WindowOpened
+from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.companions import SLOWEST, Companion, Company
 from tavolata._engine.sessions.local import LocalSession
+from tavolata._engine.table import log_bodies
+from tavolata._engine.table.log_bodies import TAG_SIZE
+from tavolata._engine.table.moderation import LOCKED, SHOWN_OUT
 from tavolata.errors import Refused
 from tavolata.reaction_times import GOES
 from tavolata.ring import SEATS
@@ -34,6 +39,68 @@ def companion(whole: LocalSession, own: int) -> Companion:
     return Companion(
         whole, company, bytes(32), "Nora", watch=False, facts=unused, keep_name=unused, still_open=tuple
     )
+
+
+class Phone:
+    """Nora's way back to a table at which her machine is the host's: what it says is final when `read`."""
+
+    def __init__(self) -> None:
+        self.state, self.said = founded(ANN), list[tuple[Any, ...]]()
+        unused: Any = None
+        company: Any = SimpleNamespace(
+            machine=SimpleNamespace(state=self.state, whispers=SimpleNamespace(mailbox=BOX)),
+            link=SimpleNamespace(propose=self._propose),
+        )
+        self.nora = Companion(
+            unused, company, HOST + bytes(TAG_SIZE), "Nora", watch=False, facts=unused, keep_name=unused,
+            still_open=tuple,
+        )  # fmt: skip
+
+    def _propose(self, *body: Any) -> bool:
+        self.said.append(body)
+        return True
+
+    def read(self) -> None:
+        """What was said is final now."""
+        while self.said:
+            put(self.state, HOST, *self.said.pop(0))
+
+    def news(self) -> list[Any]:
+        """What Nora reads."""
+        self.nora.work()
+        return [self.nora._news.get_nowait() for _ in range(self.nora._news.qsize())]
+
+
+@pytest.mark.parametrize("verb", [(log_bodies.KICK, HOST + bytes(TAG_SIZE)), (log_bodies.LOCK, True)])
+def test_who_was_shown_out_comes_back_and_is_not_told_so_again(verb: tuple[Any, ...]) -> None:
+    """Until its new ENTER is final the table still has it as shown out: that was before."""
+    phone = Phone()
+    come = log_bodies.as_said_by(bytes(TAG_SIZE), (log_bodies.ENTER, b"first", "Nora", False, None, BOX))
+    shut = verb[0] == log_bodies.LOCK
+    for body in (verb, come) if shut else (come, verb):
+        put(phone.state, HOST, *body)
+    assert phone.state.moderation.shown_out == {phone.nora.person}
+    put(phone.state, HOST, log_bodies.LOCK, False)
+    assert phone.news() == phone.news() == []
+    phone.read()
+    assert phone.news() == [LobbyChanged(whole=True)]
+
+
+def test_who_is_not_let_in_or_is_shown_out_reads_why() -> None:
+    """A phone is refused at a locked table, and loses the table when the host removes it."""
+    phone = Phone()
+    put(phone.state, HOST, log_bodies.LOCK, True)
+    assert phone.news() == []
+    phone.read()
+    [refused] = phone.news()
+    assert (type(refused), refused.message) == (TableRefused, LOCKED)
+    phone = Phone()
+    assert phone.news() == []
+    phone.read()
+    assert phone.news() == [LobbyChanged(whole=True)]
+    put(phone.state, HOST, log_bodies.KICK, phone.nora.person)
+    [lost] = phone.news()
+    assert (type(lost), lost.message) == (TableLost, SHOWN_OUT)
 
 
 def test_a_companion_reacts_for_its_own_seat_alone() -> None:
