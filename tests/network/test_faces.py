@@ -293,6 +293,32 @@ def test_an_opening_card_is_read_once_and_hides_nothing(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
+@needs_chromium
+def test_a_second_tap_on_begin_answers_nothing(tmp_path: Path) -> None:
+    """The act lies where "Begin" was: a double tap on that only puts the card away."""
+    states = moments("conto")
+    card = next(one["scene"]["card"] for one in states if "card" in one["scene"])
+    asked = next(one for one in states if one["question"])
+    state = {**asked, "scene": {**asked["scene"], "card": card}}
+    taps = """(() => {
+      asked[1] -= 5000; // the card was read for so long
+      send = (what) => sent.push(what);
+      document.querySelector('#decision [data-key=begin]').click();
+      document.querySelector('#decision .act').click();
+      return sent;
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(390, 844, phone=True)
+            async with bare(page):
+                await page.ask("window.sent = []")
+                [sent] = await page.ask(shown(state, taps))
+                assert sent == ["begun"]
+
+    asyncio.run(scene())
+
+
 SEATS = """((least) => {
   const bad = [];
   const seats = [...document.querySelectorAll('#players .player')];

@@ -500,6 +500,7 @@ function begun() {
   knows(state.scene.status.title, true);
   send("begun");
   delete state.scene.card;
+  asked[1] = performance.now(); // the card has hidden the question
   drawBoard();
   drawDecision();
 }
