@@ -319,6 +319,26 @@ def test_a_second_tap_on_begin_answers_nothing(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
+@needs_chromium
+def test_a_machine_that_dies_without_a_word_is_lost_to_its_page(tmp_path: Path) -> None:
+    """Its connection stays open for minutes: the page drops it, and whatever comes of it later is ignored."""
+    die = """(() => {
+      const dead = { readyState: WebSocket.OPEN, onclose: () => told.push('closed') };
+      dead.close = () => (dead.readyState = WebSocket.CLOSING);
+      [window.told, window.dead, socket, heard] = [[], dead, dead, performance.now() - MUTE];
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            await page.ask(die)
+            await page.holds("lost")
+            assert await page.ask("[lost === heard, dead.readyState, dead.onclose, told]") == [
+                True, 2, None, ["closed"],
+            ]  # fmt: skip
+
+    asyncio.run(scene())
+
+
 SEATS = """((least) => {
   const bad = [];
   const seats = [...document.querySelectorAll('#players .player')];

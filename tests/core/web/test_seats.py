@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from aiohttp.web import WebSocketResponse
 from tests.core.scribes import Scribes
 from tests.core.ui import rooms
 from tests.core.ui.rooms import OLGA, Deeds
@@ -20,6 +21,7 @@ from tests.core.web.test_server import nobody_there
 
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
+from tavolata._web import seats
 from tavolata._web.frontend import BrowserFrontend
 from tavolata._web.seats import BrowserPage, BrowserSeat, WebAccess
 
@@ -98,6 +100,23 @@ def test_a_number_that_no_entry_can_hold_is_dropped(digits: str) -> None:
         tab.act(do="look", hue=3, mark=0)
         assert deeds.take() == ["proposes LOOK 3 0"]
         session._machine.close()
+
+    asyncio.run(scene())
+
+
+def test_a_page_without_news_hears_from_its_machine_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script sees no pings: to a page, a machine that died would be one at which nothing happens."""
+    monkeypatch.setattr(seats, "BEAT", 0.0)
+
+    async def scene() -> None:
+        heard = asyncio.Queue[str]()
+        socket = cast("WebSocketResponse", SimpleNamespace(send_str=heard.put))
+        page = BrowserPage(socket, "1", lambda: None)
+        assert [await heard.get(), await heard.get()] == ["{}", "{}"]
+        page.show("a state")
+        while await heard.get() != "a state":
+            pass
+        await page.close()
 
     asyncio.run(scene())
 

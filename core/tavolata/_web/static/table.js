@@ -9,6 +9,7 @@ const HOST = document.body.dataset.host;
 const SHOWN = SCREEN ? LINK.replace(/^http:\/\/|\/\?.*$/g, "").replace(/:(?=\d+$)/, "\u200b:") : LINK; // nobody types a key from a television
 const GIVEN_UP = 6; // seconds without a connection after which the page names other machines
 const ASLEEP = 120; // seconds without a connection after which the page says how to wake the machine
+const MUTE = 20000; // milliseconds without a word after which a machine is silent: it says something every eight seconds
 const TRAIN = 400; // milliseconds: taps that are closer are one train, and what is new can't be meant for so long
 const $ = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -30,6 +31,7 @@ let sheet = ""; // which sheet is open
 let loud = null; // the sound, once it was switched on by a tap
 let lock = null;
 let lost = 0; // when the connection was lost; 0 while it is there
+let heard = 0; // when the machine was heard last
 let looks = null; // the next look for the machine
 let rulebook = null; // the rules of the game, once they were asked for
 let draft = { name: null, hue: null, mark: null }; // what is changed of the own name and look
@@ -1303,6 +1305,7 @@ async function look() {
 function connect() {
   if (socket && socket.readyState < WebSocket.CLOSING) return;
   socket = new WebSocket(`ws://${location.host}/ws?tab=${tab}`);
+  heard = performance.now();
   socket.onopen = () => {
     clearTimeout(looks);
     waits = 500;
@@ -1310,7 +1313,10 @@ function connect() {
     come();
     alive();
   };
-  socket.onmessage = (event) => hear(JSON.parse(event.data));
+  socket.onmessage = (event) => {
+    heard = performance.now();
+    hear(JSON.parse(event.data));
+  };
   socket.onclose = () => {
     if (over && !over.closed) return;
     lost ||= performance.now();
@@ -1319,7 +1325,17 @@ function connect() {
   };
 }
 
-setInterval(() => lost && drawLost(), 1000);
+setInterval(() => {
+  if (!document.hidden && socket.readyState < WebSocket.CLOSING && performance.now() - heard > MUTE) {
+    // A machine that dies closes nothing. What this connection still says comes too late.
+    const closed = socket.onclose;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    lost = heard;
+    closed();
+  }
+  if (lost) drawLost();
+}, 1000);
 
 for (const [id, tag, label] of [["status", "header", "table"], ["ticker", "section", "story"], ["players", "section", "players"], ["next", "section", "step"], ["board", "section", "table"], ["yours", "section", "yours"], ["decision", "section", "decision"], ["story", "aside", "story"]]) {
   const made = el(tag);
@@ -1334,7 +1350,7 @@ addEventListener("pageshow", look);
 // The page itself says that it's in view: a browser answers pings for a page that it has stopped.
 const alive = () => send(document.hidden ? "hidden" : "alive");
 setInterval(() => document.hidden || alive(), 5000);
-document.addEventListener("visibilitychange", () => (alive(), document.hidden || look()));
+document.addEventListener("visibilitychange", () => (alive(), (heard = performance.now()), document.hidden || look()));
 addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story")), fit()));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);
