@@ -186,6 +186,11 @@ class WebTable:
         seat = self._seat(request)
         if seat is None:
             return self._ask_name(request) if await self._invited(request) else self._at_door(request)
+        if seat.is_screen and await self._invited(request):  # its person has pressed the wrong button
+            await self.seats.pop(self._key(request)).close()
+            answer = self._ask_name(request)
+            answer.del_cookie(self._cookie)
+            return answer
         if request.query:
             raise web.HTTPSeeOther("/")  # this removes the token from the address bar
         return self._answer(request, self._table(request, screen=seat.is_screen), kind="text/html")

@@ -409,6 +409,30 @@ def test_a_television_comes_in_by_the_owners_yes_and_is_known_again() -> None:
     asyncio.run(play())
 
 
+def test_a_phone_that_became_the_television_by_mistake_becomes_a_player() -> None:
+    """While it knocks, another button counts; once it's let in, the link gives it a name and a seat."""
+
+    async def play() -> None:
+        heard: list[Knock] = []
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        access = WebAccess(lambda: "Hanna", lambda _: "Zompa", nobody_there, str, knocks=knocks)
+        table = WebTable(access, lambda _: True)
+        async with served(table, ["127.0.0.1"], None, 0), browser() as client:
+            at = f"http://127.0.0.1:{table.port}"
+            for form in ({"screen": "yes"}, {"name": "Nonna"}, {"name": "Nonna"}, {"screen": "yes"}):
+                (await knock(client, at, **form)).close()
+            assert [(one.name, one.screen) for one in heard] == [("", True), ("Nonna", False), ("", True)]
+            assert not knocks.answer(heard[1].letters, yes=True)  # what the owner has seen there is gone
+            knocks.answer(heard[2].letters, yes=True)
+            async with client.get(f"{at}/knock") as page:
+                assert 'data-screen="yes"' in await page.text()
+            async with await sit(client, table, at, "Nonna") as page:
+                assert 'data-screen=""' in await page.text()
+            assert [(one.name, one.is_screen) for one in table.seats.values()] == [("Nonna", False)]
+
+    asyncio.run(play())
+
+
 def test_a_phone_that_cannot_scan_knocks_by_name_and_a_no_bars_it() -> None:
     """It needs a name; after a no its address can't knock for ten minutes; the time of a knock is over."""
 

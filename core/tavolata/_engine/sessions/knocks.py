@@ -66,18 +66,22 @@ class Knocks:
         return tuple(self._waiting.values())
 
     def knock(self, key: str, machine: str, name: Verbatim, *, screen: bool, back: str = "") -> Knock | None:
-        """Let a browser knock, known by its key; None if it can't now. One that knocks already waits on."""
+        """Let a browser knock, known by its key; None if it can't now.
+
+        One that knocks already keeps its letters, unless it wants something else now.
+        """
         now = self._now()
         self._barred = {one: until for one, until in self._barred.items() if until > now}
-        waiting = self.waiting
-        if key in self._waiting:
-            return self._waiting[key]
+        waiting = [one for one in self.waiting if one.key != key]
+        before = self._waiting.get(key)
+        if before is not None and (before.name, before.screen, before.back) == (name, screen, back):
+            return before
         limit, own = LIMITS[Entrance.KNOCKS], sum(one.machine == machine for one in waiting)
         if machine in self._barred or len(waiting) >= limit.whole or own >= limit.source:
             return None
         if not self._may_knock(machine, now):
             return None
-        shown = {one.letters for one in waiting}
+        shown = {one.letters for one in self._waiting.values()}
         while (letters := "".join(LETTERS[self._draw(len(LETTERS))] for _ in range(4))) in shown:
             pass
         self._waiting[key] = knock = Knock(
