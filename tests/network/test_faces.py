@@ -339,6 +339,27 @@ def test_a_machine_that_dies_without_a_word_is_lost_to_its_page(tmp_path: Path) 
     asyncio.run(scene())
 
 
+@needs_chromium
+@pytest.mark.parametrize(
+    ("until", "ways"), [("", ["continue on Ann's computer"]), ("Saved until {date}.", [])]
+)
+def test_phones_of_a_laptop_that_quits_go_to_others_that_play_on(
+    tmp_path: Path, until: str, ways: list[str]
+) -> None:
+    """The farewell has a button for each machine with pages, unless the match waits for this one."""
+    state = {**moments("zompa")[0], "pages": [["Ann", "http://192.168.178.21:8288/?s=a"]]}
+    told = dict.fromkeys(("title", "match", "how", "command", "page"), "-")
+    bye = {"type": "over", "text": "-", "closed": True, "farewell": {**told, "until": until, "last": 0}}
+    texts = "[...document.querySelectorAll('#curtain button')].map((one) => one.textContent)"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            [_, buttons] = await page.ask(shown(state, f"hear({json.dumps(bye)})", texts))
+            assert buttons == ways
+
+    asyncio.run(scene())
+
+
 SEATS = """((least) => {
   const bad = [];
   const seats = [...document.querySelectorAll('#players .player')];

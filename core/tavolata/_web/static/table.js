@@ -1185,13 +1185,19 @@ function farewell(said) {
   box.replaceChildren(
     el("h1", "", said.title), el("p", "", said.match), el("p", "", said.how), el("p", "command", said.command),
     el("p", "", said.page), el("p", "quiet", fill(said.until, { date: last })),
+    ...(said.until ? [] : ways((state && state.pages) || [])), // without a day, the others play on
   );
+}
+
+// The machine of this seat may be dead. The table goes on at the others, and some of them have pages, too.
+function ways(pages) {
+  const there = pages.map(([name, link]) => button("primary", fill(WORDS.goto, { name }), () => location.assign(link)));
+  return there.length ? [el("p", "quiet", WORDS.moved), ...there] : [];
 }
 
 // The machine of this page is silent, or has said that the table is closed there.
 function drawLost() {
-  if (over && over.farewell) return farewell(over.farewell);
-  if (over && state && state.scene.phase === "end") return; // the end of the match stays on view
+  if (over && (over.farewell || (state && state.scene.phase === "end"))) return; // that, and the end of the match, stay on view
   const seconds = Math.floor((performance.now() - lost) / 1000);
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   const text = over ? over.text : fill(seconds < 5 ? WORDS.looking : WORDS.silent, { host: HOST, time });
@@ -1201,11 +1207,7 @@ function drawLost() {
   if ($("curtain").dataset.lost === kind) return void ($("curtain").firstChild.textContent = text); // no button moves
   curtain(text);
   $("curtain").dataset.lost = kind;
-  if (pages.length) {
-    // The machine of this seat may be dead. The table goes on at the others, and some of them have pages, too.
-    const ways = pages.map(([name, link]) => button("primary", fill(WORDS.goto, { name }), () => location.assign(link)));
-    $("curtain").append(el("p", "quiet", WORDS.moved), ...ways);
-  }
+  $("curtain").append(...ways(pages));
   if (wake) $("curtain").append(el("p", "quiet", fill(WORDS.wake, { host: HOST })));
 }
 
