@@ -360,6 +360,22 @@ def test_phones_of_a_laptop_that_quits_go_to_others_that_play_on(
     asyncio.run(scene())
 
 
+@needs_chromium
+def test_the_rules_of_the_next_game_are_asked_for_anew(tmp_path: Path) -> None:
+    """In the same match they're read again as they are; after a change of the game they're another's."""
+    now = moments("zompa")[0]
+    title = {**now["scene"]["status"], "title": "Another game"}
+    later = {**now, "scene": {**now["scene"], "status": title}}
+    read = "(rulebook = rulebook || [], !!rulebook)"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            for state, known in ((now, False), (now, True), (later, False), (later, True)):
+                assert await page.ask(shown(state, "!!rulebook", read)) == [known, True]
+
+    asyncio.run(scene())
+
+
 SEATS = """((least) => {
   const bad = [];
   const seats = [...document.querySelectorAll('#players .player')];

@@ -1214,6 +1214,7 @@ function drawLost() {
 function show(said) {
   const before = state;
   state = said;
+  if (before && before.scene.status.title !== state.scene.status.title) rulebook = null; // of another game
   over = null;
   if (said.lobby && said.lobby.running) keep(null);
   if (state.scene.card && !SCREEN && knows(state.scene.status.title)) {
