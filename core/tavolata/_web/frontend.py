@@ -242,7 +242,8 @@ class BrowserFrontend:
             phase = "window"
         point = Viewpoint(
             self.model.translator.lang, self._title(), (), phase=phase, notes=seat_notes(facts, self._say),
-            bots=self._bots(facts), waiting=self._waiting(facts), clock=self._clock(), link=self._link(facts),
+            bots=frozenset() if model.match is None else model.match.terms.bots,
+            waiting=self._waiting(facts), clock=self._clock(), link=self._link(facts),
         )  # fmt: skip
         whole = model.scene(point, question)
         scene = _sent(replace(whole, card=GameCard(model.card)) if model.card else whole)
@@ -260,13 +261,13 @@ class BrowserFrontend:
             "takes": may_take_back(model.match, self.session.people),
             "undo": self._undo_of_another(),
             "next": self._step(facts),
-            "lights": [int(seat.light) for seat in facts.taken] if facts is not None else [],
-            "nudged": facts is not None and bool(facts.nudged & set(self.session.people)),
+            "lights": self._lights(facts),
+            "nudged": facts is not None and self._place(facts) in facts.nudged,
             "offers": [row.label for row in self._standing()],
             "waits": len(self._director.waiting),
             "pace": self._director.pace,
             "lobby": None if facts is None else self._lobby(facts),
-            "talk": self._talk(),
+            "talk": self._talk(facts),
         }
 
     def _state_of(self, replay: ReplayModel) -> Json:
@@ -277,7 +278,8 @@ class BrowserFrontend:
         )  # fmt: skip
         return {
             "type": "state", "scene": _sent(replay.scene(point)), "question": "", "kind": {}, "draft": False,
-            "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None, "talk": self._talk(),
+            "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None,
+            "talk": self._talk(self.session.table()),
         }  # fmt: skip
 
     def _numbered(self) -> tuple[str, PromptQuestion | None]:
@@ -352,10 +354,17 @@ class BrowserFrontend:
             return ""
         return self._say(WOULD_UNDO, {"name": self.session.names[request.seat]})
 
-    @staticmethod
-    def _bots(facts: TableFacts | None) -> frozenset[int]:
+    def _lights(self, facts: TableFacts | None) -> list[int]:
+        """Return by seat the lights of the people on view; those who have left the table have none."""
         taken = () if facts is None else facts.taken
-        return frozenset(seat for seat, one in enumerate(taken) if one.level)
+        lights: dict[str, int] = {one.name: int(one.light) for one in taken}
+        return [lights.get(name, 0) for name in self.model.names]
+
+    def _place(self, facts: TableFacts | None) -> int | None:
+        """Return this person's place at the table; after a match it may not be the seat there."""
+        if facts is None:
+            return self.model.seat()
+        return next((at for at, one in enumerate(facts.taken) if one.mine and not one.level), None)
 
     @staticmethod
     def _link(facts: TableFacts | None) -> str:
@@ -561,11 +570,11 @@ class BrowserFrontend:
             to, words = (to, words) if named is None else named
             self.session.say(words, to, seat)
 
-    def _talk(self) -> Json:
-        names, seat = self.session.names, self.model.seat()
+    def _talk(self, facts: TableFacts | None) -> Json:
+        names, own = self.session.names, self._place(facts)
         return {
-            "to": [name for one, name in enumerate(names) if one != seat],
-            "team": [names[one] for one in mates(self.model.match, seat)],
+            "to": [name for one, name in enumerate(names) if one != own],
+            "team": [names[one] for one in mates(self.model.match, self.model.seat())],
         }
 
     def _rename(self, said: Json) -> None:

@@ -6,12 +6,14 @@ import asyncio
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.commit import a_part
+from tests.core.ui import rooms
 from tests.core.ui.scene.moments import GAMES, UNDECLARED, seat
 from tests.core.ui.virtual_time import run
 
@@ -23,7 +25,9 @@ from tavolata._engine.sessions.guided import Guided
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata._engine.sessions.shared import Lead, Share
+from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.storage.match_file import match_files, read
+from tavolata._engine.table.log_bodies import Light
 from tavolata._text import Verbatim
 from tavolata._ui.curtain import watch
 from tavolata._ui.i18n import Translator
@@ -424,6 +428,44 @@ def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.Mon
         frontend.hear({"do": "say", "words": words, "to": to})
     assert len(said) == 4
     assert "compagni" in frontend.trouble
+
+
+class Between(ForwardingSession):
+    """A match that is still on view while other people take other places."""
+
+    def __init__(self, whole: TableSession, facts: TableFacts) -> None:
+        super().__init__(whole)
+        self._facts = facts
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self._facts.taken)
+
+    def table(self) -> TableFacts:
+        return self._facts
+
+
+def test_after_a_match_a_page_knows_people_by_their_places_at_the_table() -> None:
+    """Whispers, nudges, lights and emotes are of people: two have left, and nobody has the seat of before."""
+    local, room = seat("zompa", 4), rooms.lobby(rooms.OLGA)
+    local._file.close()  # nobody plays
+    rooms.Deeds(room)
+    names, facts = local.names, room.table()
+    asleep, mine = (replace(facts.taken[0], name=Verbatim(names[at]), mine=at == 0) for at in (2, 0))
+    taken = (replace(asleep, light=Light.ASLEEP), mine)
+    now = replace(facts, taken=taken, nudged=frozenset({1}))
+    frontend = BrowserFrontend(
+        Between(local, now), Translator("en"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True
+    )
+    frontend.model.take(Said(Verbatim(names[2]), Verbatim("Ouch!")))
+    state = frontend.state()
+    assert state["talk"]["to"] == [names[2]]
+    assert state["nudged"]
+    assert state["lights"] == [0, 0, Light.ASLEEP, 0]
+    assert [panel["seat"] for panel in state["scene"]["panels"] if "says" in panel] == [2]
+    kinds = {panel["seat"]: panel["kind"] for panel in state["scene"]["panels"]}
+    assert [kinds[at] for at in range(4)] == ["you", "bot", "bot", "bot"]
+    room._machine.close()
 
 
 class Spectator:

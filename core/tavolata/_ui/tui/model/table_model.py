@@ -196,6 +196,11 @@ class TableModel:
         hushed = {seat for seat, name in enumerate(names) if name in self.hushed}
         return Words(self.translator, package, names, match.texts_of(self.session.hidden | hushed))
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By seat, the names on view: those of the match, whoever sits at the table now."""
+        return self.session.names if self.match is None else self.match.terms.names
+
     def seat(self) -> int | None:
         """The seat of the player who looks at the screen now; None for a spectator."""
         return self.veil.seat()
@@ -275,9 +280,8 @@ class TableModel:
         zones, verdict = self.zones(), self.verdicts.now
         outcome = None if self.ended is None else self.ended.outcome
         whole = replace(
-            viewpoint, names=self.session.names if self.match is None else self.match.terms.names,
-            looks=self.session.looks, people=self.session.people, looking=self.looking(),
-            asked=self.asked(), turn=self.turn(),
+            viewpoint, names=self.names, looks=self.session.looks, people=self.session.people,
+            looking=self.looking(), asked=self.asked(), turn=self.turn(),
             question=None if question is None else question.begun(), story=story, before=self.before,
             guide=self._guide(),
             series={seat: tuple(by.values()) for seat, by in self.verdicts.series.items()},
@@ -430,8 +434,8 @@ class TableModel:
                     self.write(words.text(LATE), "wrong", (int(ask.seat),))
             case Said(name) if name in self.hushed and not update.mine:
                 pass
-            case Said(name) if update.is_emote and name in self.session.names and self.window is None:
-                self.says[self.session.names.index(name)] = update
+            case Said(name) if update.is_emote and name in self.names and self.window is None:
+                self.says[self.names.index(name)] = update
                 self._tell(update.saying())
             case Said(name, to=to) if to:
                 seats = enumerate(self.session.names)
