@@ -14,7 +14,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tavolata import _machine
-from tavolata._engine.match.updates import Began, LobbyChanged, Update
+from tavolata._engine.match.updates import Began, LobbyChanged, Notice, Update
 from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.link import TableLink
 from tavolata._engine.peer.machine import Machine
@@ -27,6 +27,7 @@ from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata._engine.sessions.shared import heard_by
 from tavolata._engine.sessions.table_facts import TableFacts
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.lobby import NO_MORE_WATCHERS
 from tavolata._engine.table.moderation import SHOWN_OUT
 from tavolata._text import composed, is_name
 from tavolata.errors import MessageError, Refused
@@ -166,6 +167,8 @@ class Companion(ForwardingSession):
         own = heard_by(update, self.person, roster.name_of, roster.person_at, self.people, ignored)
         if self._arrived and own is not None:
             self._news.put_nowait(own)
+        elif isinstance(own, Notice) and own.message == NO_MORE_WATCHERS:
+            self._news.put_nowait(TableRefused(NO_MORE_WATCHERS))
 
     def close(self) -> None:
         self._news.put_nowait(None)

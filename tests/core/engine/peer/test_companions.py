@@ -11,11 +11,13 @@ from tests.core.engine.table.test_table_state import ANN, BOX, HOST, founded, pu
 from tests.core.ui.scene.moments import seat
 from tests.core.ui.virtual_time import run
 
-from tavolata._engine.match.updates import Asked, LobbyChanged, WindowOpened
+from tavolata._engine.match.updates import Asked, LobbyChanged, Notice, WindowOpened
 from tavolata._engine.network.table_errors import TableLost, TableRefused
 from tavolata._engine.peer.companions import SLOWEST, Companion, Company
+from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.sessions.local import LocalSession
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.lobby import NO_MORE_WATCHERS
 from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._engine.table.moderation import LOCKED, SHOWN_OUT
 from tavolata.errors import Refused
@@ -130,6 +132,25 @@ def test_a_companion_reacts_for_its_own_seat_alone() -> None:
 
     run(play())
     assert len(set(own)) == 5
+
+
+def test_one_onlooker_too_many_learns_why_there_is_no_table() -> None:
+    """The refusal comes before the arrival, and ends the session; that of another person's doesn't."""
+
+    async def play() -> None:
+        whole = seat("bang", humans=2)
+        whole._file.close()  # nobody plays
+        nora = companion(whole, 1)
+        nora._state = SimpleNamespace(roster=SimpleNamespace(name_of=str, person_at=bytes))  # type: ignore[assignment] # as far as it's read
+        for to in (b"another", nora.person):
+            nora.tell(Notice(NO_MORE_WATCHERS, wrong=True, to=to))
+            nora.tell(Notice(NO_SEAT, wrong=True, to=to))
+        nora.close()
+        with pytest.raises(TableRefused, match="No more people can watch"):
+            await anext(nora.updates())
+        assert nora._news.qsize() == 1
+
+    run(play())
 
 
 def test_a_window_of_an_earlier_match_starts_no_time() -> None:
