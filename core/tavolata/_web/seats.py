@@ -315,9 +315,8 @@ class BrowserSeat:
         """Say how the page is seen, if that has changed."""
         light = self._seen(asyncio.get_running_loop().time())
         commands = None if self._frontend is None else self._frontend.session.commands
-        if light is not self._light and commands is not None:
+        if light is not self._light and commands is not None and commands.show_light(light):
             self._light = light
-            commands.show_light(light)
 
     def _draw(self) -> None:
         """Send the state to all pages, once for all changes of this turn of the event loop."""

@@ -20,6 +20,8 @@ from tests.core.ui.scene import moments
 from tests.core.web.test_server import nobody_there
 
 from tavolata._engine.sessions.session import TableSession
+from tavolata._engine.sessions.table_facts import SILENT
+from tavolata._engine.table.log_bodies import Light
 from tavolata._ui.i18n import Translator
 from tavolata._web import seats
 from tavolata._web.frontend import BrowserFrontend
@@ -119,6 +121,29 @@ def test_a_page_without_news_hears_from_its_machine_all_the_same(monkeypatch: py
         await page.close()
 
     asyncio.run(scene())
+
+
+def test_a_page_put_away_before_its_person_is_at_the_table_is_asleep_there() -> None:
+    """What the table couldn't take yet is said again, and once that's done no more."""
+    said: list[Light] = []
+
+    def show_light(light: Light) -> bool:
+        said.append(light)
+        return len(said) > 2
+
+    async def scene() -> None:
+        session = moments.seat("scribes")
+        session._file.close()  # nobody plays
+        tab = Tab(session)
+        commands = SimpleNamespace(show_light=show_light)
+        shown = SimpleNamespace(session=SimpleNamespace(commands=commands))
+        tab.seat._frontend = cast("BrowserFrontend", shown)
+        tab.seat._alive_at -= SILENT
+        for _ in range(5):
+            tab.seat._shine()
+
+    asyncio.run(scene())
+    assert said == [Light.ASLEEP] * 3
 
 
 NUMBERS = (-1, 0, 1, 2, (1 << 63) - 1, -(1 << 63), 1 << 63, 1 << 64, -(1 << 64), 10**400)

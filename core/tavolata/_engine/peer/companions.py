@@ -110,6 +110,9 @@ class Companion(ForwardingSession):
     # -- at the machine that serves it ------------------------------------------------------------------
 
     def propose(self, *body: Any) -> bool:
+        """Propose what this person says; return False, proposing nothing, before the word that they come."""
+        if not self._introduced and body[0] != log_bodies.ENTER:
+            return False
         return self._company.link.propose(*log_bodies.as_said_by(self.person[log_bodies.KEY_SIZE :], body))
 
     def be_called(self, name: str) -> None:
@@ -174,8 +177,7 @@ class Companion(ForwardingSession):
         self._news.put_nowait(None)
 
     def leave(self) -> None:
-        if self._introduced:
-            self.propose(log_bodies.LEAVE)
+        self.propose(log_bodies.LEAVE)
 
 
 class Company:

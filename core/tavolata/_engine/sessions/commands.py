@@ -593,9 +593,9 @@ class TableCommands:
             )
         self.propose(*log_bodies.as_said_by(place.companion, (log_bodies.LEAVE,)))
 
-    def show_light(self, light: log_bodies.Light) -> None:
-        """Announce how this person's page is seen."""
-        self.propose(log_bodies.LIGHT, int(light))
+    def show_light(self, light: log_bodies.Light) -> bool:
+        """Announce how this person's page is seen; return False while that's impossible."""
+        return self.propose(log_bodies.LIGHT, int(light))
 
     # -- in the lobby -----------------------------------------------------------------------------
 

@@ -153,6 +153,31 @@ def test_one_onlooker_too_many_learns_why_there_is_no_table() -> None:
     run(play())
 
 
+def test_a_companion_says_nothing_before_it_comes() -> None:
+    """Whoever comes counts as here, so a light that is said before that would be lost."""
+    proposed: list[int] = []
+
+    def propose(verb: int, *_: object) -> bool:
+        proposed.append(verb)
+        return True
+
+    async def play() -> None:
+        whole = seat("bang", humans=2)
+        whole._file.close()  # nobody plays
+        nora = companion(whole, 1)
+        link: Any = SimpleNamespace(propose=propose)
+        machine: Any = SimpleNamespace(whispers=SimpleNamespace(mailbox=b""))
+        nora._company.link, nora._company.machine = link, machine
+        nora.leave()
+        assert not nora.propose(log_bodies.LIGHT, 1)
+        nora.work()
+        assert nora.propose(log_bodies.LIGHT, 1)
+        nora.leave()
+
+    run(play())
+    assert proposed == [log_bodies.ENTER, log_bodies.LIGHT, log_bodies.LEAVE]
+
+
 def test_a_window_of_an_earlier_match_starts_no_time() -> None:
     """In the next match a window has the same number: time starts once all screens have drawn that one."""
     clock, started = [0.0], list[Window]()
