@@ -376,6 +376,30 @@ def test_the_rules_of_the_next_game_are_asked_for_anew(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
+@needs_chromium
+def test_a_tap_counts_though_a_state_comes_while_the_finger_is_down(tmp_path: Path) -> None:
+    """A clock makes a state each second: it's shown after the click, at most half a second later."""
+    state = next(one for one in moments("conto") if one["question"] and "card" not in one["scene"])
+    told = json.dumps({**state, "type": "state", "trouble": "new"})
+    touch = """((ends) => {
+      const act = document.querySelector('#decision .act');
+      act.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+      hear(TOLD);
+      const stays = act.isConnected && !document.querySelector('.wrong');
+      if (ends) act.dispatchEvent(new PointerEvent(ends, { bubbles: true }));
+      return [stays, !!document.querySelector('.wrong')];
+    })""".replace("TOLD", told)
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            for ends in ("click", "pointercancel", ""):
+                [both] = await page.ask(shown(state, f"{touch}('{ends}')"))
+                assert both == [True, ends != ""], ends
+                await page.holds("document.querySelector('.wrong')")
+
+    asyncio.run(scene())
+
+
 SEATS = """((least) => {
   const bad = [];
   const seats = [...document.querySelectorAll('#players .player')];

@@ -1256,7 +1256,25 @@ function wide() {
   return SCREEN || (innerWidth >= 900 && innerHeight > 520);
 }
 
+// While a finger is down, what it touches stays: a tap on something that was drawn again meanwhile would be lost.
+let held = null; // the newest state since then
+let touch = 0; // the timer after which it's shown in any case
+const hold = (time) => () => {
+  clearTimeout(touch);
+  touch = setTimeout(release, time);
+};
+
+function release() {
+  const said = held;
+  clearTimeout(touch);
+  touch = 0;
+  held = null;
+  if (said) show(said);
+}
+
 function hear(said) {
+  if (touch && said.type === "state" && !said.window) return void (held = said);
+  if (said.type) release();
   switch (said.type) {
     case "state":
       return show(said);
@@ -1349,6 +1367,10 @@ for (const [id, tag, label] of [["status", "header", "table"], ["ticker", "secti
 document.body.classList.toggle("screen", SCREEN);
 if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el("p", "link", SHOWN)));
 addEventListener("online", look);
+addEventListener("pointerdown", hold(500));
+addEventListener("pointerup", hold(100)); // the click comes after it
+addEventListener("pointercancel", release);
+addEventListener("click", release);
 addEventListener("pageshow", look);
 // The page itself says that it's in view: a browser answers pings for a page that it has stopped.
 const alive = () => send(document.hidden ? "hidden" : "alive");
