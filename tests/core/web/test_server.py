@@ -518,6 +518,13 @@ def test_a_page_is_told_in_words_why_it_has_no_table() -> None:
     asyncio.run(play())
 
 
+def test_a_page_uses_nothing_that_televisions_of_2022_lack() -> None:
+    """What a browser can't read leaves the page blank, and what it lacks stops the drawing."""
+    later = r"(\|\||&&|\?\?)=|\breplaceChildren\b|\.at\(-|\b(replaceAll|findLast|structuredClone|hasOwn)\("
+    for name in ("table.js", "door.js"):
+        assert not re.search(later, FILES[name].read_text(encoding="utf-8")), name
+
+
 def test_only_so_many_browsers_are_remembered(tmp_path: Path) -> None:
     """The names of those that were not here for longest are forgotten."""
     for number in range(KEPT + 3):

@@ -61,6 +61,16 @@ function bound(text) {
   return String(text).replace(/(\d) (?=(?:\p{L}{1,2}|[%€$£¥°])(?![\p{L}\d_]))/gu, "$1\u00a0");
 }
 
+// Televisions lack what browsers have for these two: they'd leave the page blank.
+function put(box, ...inside) {
+  box.textContent = "";
+  box.append(...inside);
+}
+
+function newest(list) {
+  return list[list.length - 1];
+}
+
 function button(cls, text, does, label = "") {
   const made = el("button", cls, text);
   made.type = "button";
@@ -102,7 +112,7 @@ function region(id, children) {
   const box = $(id);
   const focus = focused(box);
   const [left, top] = [box.scrollLeft, box.scrollTop];
-  box.replaceChildren(...children.filter(Boolean));
+  put(box, ...children.filter(Boolean));
   [box.scrollLeft, box.scrollTop] = [left, top];
   refocus(box, focus);
 }
@@ -456,7 +466,7 @@ function nextRows() {
   if (undo) return [el("span", "", undo), keyed(button("primary", WORDS.agree, () => send("take_back")), "agree")];
   const acts = !next || SCREEN ? [] : next.acts;
   if (!nudged() && !(next && (next.urgent || acts.length || SCREEN || state.scene.phase !== "play"))) return [];
-  const last = next.told ? (state.scene.story || []).at(-1) : null; // while it's told what happened, that is the news
+  const last = next.told ? newest(state.scene.story || []) : null; // while it's told what happened, that is the news
   return [el("span", "", null, last && last.seat !== undefined ? mark(last.seat) : null, el("span", "", last ? last.text : next.text)), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))];
 }
 
@@ -579,7 +589,7 @@ function drawLobby() {
   const teams = lobby.teams.map((text) => el("p", "", text));
   const house = (lobby.changed || []).length ? el("p", "quiet", `${WORDS.rules}: ${lobby.changed.join(" · ")}`) : null;
   const problems = lobby.problems.map((text) => el("p", "wrong", text));
-  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, house, ...problems, looking, ...(SCREEN ? lobby.trust.slice(0, 1) : [lobby.trust[0], lobby.trust.at(-1)]).map((text) => el("p", "quiet", text)), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
+  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, house, ...problems, looking, ...(SCREEN ? lobby.trust.slice(0, 1) : [lobby.trust[0], newest(lobby.trust)]).map((text) => el("p", "quiet", text)), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
 }
 
 function drawEnd() {
@@ -613,7 +623,7 @@ function chart(courses) {
     const line = one.series.map((value, n) => `${(180 * n) / (one.series.length - 1)},${y(value)}`).join(" ");
     const group = svg("g", { class: "hue" + one.hue });
     group.append(svg("polyline", { points: line, fill: "none" }));
-    const last = y(one.series.at(-1)) + 4;
+    const last = y(newest(one.series)) + 4;
     const places = [0, -9, 9, -18, 18, -27, 27].map((by) => last + by); // marks of equal numbers stand above one another
     const at = places.find((place) => place > 8 && place < 100 && ends.every((end) => Math.abs(end - place) >= 9)) ?? last;
     ends.push(at);
@@ -639,7 +649,7 @@ function spark(series, all) {
 }
 
 function drawTicker() {
-  const last = (state.scene.story || []).at(-1);
+  const last = newest(state.scene.story || []);
   const made = keyed(button("last", null, () => open("story"), WORDS.story), "story");
   if (last) made.append(last.seat === undefined ? "" : mark(last.seat), el("span", "", last.text));
   if (last) made.setAttribute("aria-label", `${WORDS.story}: ${last.text}`);
@@ -655,7 +665,7 @@ function drawStory(box) {
   const lines = (state.scene.story || []).map((line) => el("p", line.role || "", null, line.seat === undefined ? null : mark(line.seat), el("span", "", line.text)));
   const list = el("div", "lines", null, ...(SCREEN ? lines.reverse() : lines)); // a television shows whole lines only, see the styles
   const typing = focused(box);
-  box.replaceChildren(el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
+  put(box, el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
   refocus(box, typing);
   requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
 }
@@ -1024,7 +1034,7 @@ function drawSheet() {
   if (sheet === "rules") rules(inside);
   if (sheet === "you") you(inside);
   box.setAttribute("aria-label", { story: WORDS.story, cannot: WORDS.cannot, offers: WORDS.may, menu: WORDS.menu, rules: WORDS.howto, you: WORDS.you }[sheet]);
-  box.replaceChildren(close, inside);
+  put(box, close, inside);
   refocus(box, typing);
 }
 
@@ -1163,7 +1173,7 @@ function curtain(text, label = "", does = null) {
   const box = $("curtain");
   box.hidden = !text;
   delete box.dataset.lost;
-  box.replaceChildren(...(text ? [el("p", "", text), does ? button("primary", label, does) : null].filter(Boolean) : []));
+  put(box, ...(text ? [el("p", "", text), does ? button("primary", label, does) : null].filter(Boolean) : []));
 }
 
 function keep(said) {
@@ -1182,7 +1192,7 @@ function farewell(said) {
   const last = new Date(1000 * said.last).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long" });
   const box = $("curtain");
   box.hidden = false;
-  box.replaceChildren(
+  put(box,
     el("h1", "", said.title), el("p", "", said.match), el("p", "", said.how), el("p", "command", said.command),
     el("p", "", said.page), el("p", "quiet", fill(said.until, { date: last })),
     ...(said.until ? [] : ways((state && state.pages) || [])), // without a day, the others play on
@@ -1340,7 +1350,7 @@ function connect() {
   };
   socket.onclose = () => {
     if (over && !over.closed) return;
-    lost ||= performance.now();
+    lost = lost || performance.now();
     drawLost();
     looks = setTimeout(look, waits);
   };
