@@ -400,6 +400,29 @@ def test_a_tap_counts_though_a_state_comes_while_the_finger_is_down(tmp_path: Pa
     asyncio.run(scene())
 
 
+@needs_chromium
+def test_a_key_that_is_held_down_is_one_act(tmp_path: Path) -> None:
+    """Thirty a second, of an arrow or of Enter on a button, would have the page cut off."""
+    state = next(one for one in moments("conto") if one["question"] and "card" not in one["scene"])
+    press = """(() => {
+      [window.sent, send, asked[1]] = [[], (what) => sent.push(what), asked[1] - 5000];
+      const on = [['ArrowRight', document.body], ['Enter', document.querySelector('#decision .act')]];
+      return on.map(([key, target]) => [false, true].map((repeat) => {
+        const event = new KeyboardEvent('keydown', { key, repeat, bubbles: true, cancelable: true });
+        target.dispatchEvent(event);
+        return [event.defaultPrevented, sent.length];
+      }));
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            [[arrows, enter]] = await page.ask(shown(state, press))
+            assert arrows == [[True, 1], [True, 1]]
+            assert enter == [[False, 1], [True, 1]]
+
+    asyncio.run(scene())
+
+
 SEATS = """((least) => {
   const bad = [];
   const seats = [...document.querySelectorAll('#players .player')];

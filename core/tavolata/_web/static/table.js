@@ -1389,9 +1389,11 @@ document.addEventListener("visibilitychange", () => (alive(), (heard = performan
 addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story")), fit()));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);
-  if (!state || sheet || event.target.tagName === "INPUT") return;
+  if (!state || sheet || event.target.type === "text") return;
   const many = options().length;
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (event.repeat && (state.question || state.window) && (by || ["Enter", "b"].includes(event.key))) return event.preventDefault(); // a key that's held down would be too many acts
+  if (event.target.tagName === "INPUT") return;
   if (state.window && event.key === "b") document.querySelector("#decision .bang")?.dispatchEvent(new PointerEvent("pointerdown"));
   else if (by && many && !state.scene.decision.amount && state.scene.decision.kind !== "several") {
     event.preventDefault();
