@@ -346,6 +346,7 @@ class BrowserSeat:
             while True:
                 try:
                     await self._stay()
+                    told = self._broken()
                     break
                 except TableRefused as refusal:
                     if self._watch or refusal.message != NO_SEAT:
@@ -358,7 +359,6 @@ class BrowserSeat:
         except Exception:  # noqa: BLE001 - a fault of one seat must not end the host's table
             told = self._say(PAGE_FAILED)
         finally:
-            told = told or self._broken()
             self._frontend = None
         self._over = told
         again = not told and not self._closed

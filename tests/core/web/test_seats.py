@@ -26,6 +26,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._web import seats
 from tavolata._web.frontend import BrowserFrontend
 from tavolata._web.seats import BrowserPage, BrowserSeat, WebAccess
+from tavolata.errors import Refused
 
 Json = dict[str, Any]
 
@@ -144,6 +145,42 @@ def test_a_page_put_away_before_its_person_is_at_the_table_is_asleep_there() -> 
 
     asyncio.run(scene())
     assert said == [Light.ASLEEP] * 3
+
+
+@pytest.mark.parametrize("sits", [True, False])
+def test_after_broken_rules_an_onlooker_can_sit_down(monkeypatch: pytest.MonkeyPatch, sits: bool) -> None:
+    """The old fault is the news where it has ended the session, and nothing new to a person who sits down."""
+
+    class Broken:
+        """A table on which the rules have broken."""
+
+        given_up = False
+
+        def __init__(self, *_: object) -> None:
+            self.session = SimpleNamespace(match=SimpleNamespace(fault=Refused("It broke.")))
+
+        async def run(self) -> None:
+            runs.set()
+            if sits:
+                await asyncio.Event().wait()
+
+    runs = asyncio.Event()
+    told: list[tuple[str, str]] = []
+    monkeypatch.setattr(seats, "BrowserFrontend", Broken)
+
+    async def scene() -> None:
+        whole = cast("TableSession", None)
+        access = WebAccess(str, lambda _: "", lambda *_: contextlib.nullcontext(whole), lambda _: "")
+        seat = BrowserSeat(Path("file"), "Ann", Translator("en"), access)
+        page = cast("BrowserPage", SimpleNamespace(tell=lambda *one: told.append(one), hidden=False))
+        seat._pages, seat._watch = [page], True
+        seat._running = asyncio.create_task(seat._play())
+        await runs.wait()
+        seat._hear(page, '{"do": "sit"}')
+        await seat._running
+
+    asyncio.run(scene())
+    assert told == ([] if sits else [("over", "It broke.")])
 
 
 NUMBERS = (-1, 0, 1, 2, (1 << 63) - 1, -(1 << 63), 1 << 63, 1 << 64, -(1 << 64), 10**400)
