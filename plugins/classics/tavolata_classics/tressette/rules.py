@@ -186,7 +186,8 @@ class Tressette(Game[TressetteOptions]):
 
     async def declare(self, t: Table[TressetteOptions], seat: Seat) -> None:
         """Three or four of a rank score as many points, a napoletana three."""
-        for rank, number in await t.declare(seat, declared, self.hands[seat], otherwise=()):
+        nothing: tuple[tuple[int, int], ...] = ()
+        for rank, number in await t.declare(seat, declared, self.hands[seat], otherwise=nothing):
             points = number if rank else NAPOLETANA
             self.called[seat] += points
             self.score[t.teams.index(t.team(seat))] += points
