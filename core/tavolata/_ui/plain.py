@@ -164,7 +164,8 @@ class Plain(LineFrontend):
             letter = self._is_letter(typed) or self._is_text(typed)
             if not letter and not self._race.waits and self._key.hear(typed):
                 return
-            if not letter and self._commands.do(typed):
+            # A person's key may be a command, too, which then needs a slash.
+            if not letter and (self._answers() or not self._race.takes(typed)) and self._commands.do(typed):
                 if typed == "?":
                     self._race.explain(self.words())
                 return
@@ -172,7 +173,7 @@ class Plain(LineFrontend):
             at = getattr(lines, "at", None) if lines is not None and lines.on_terminal else None
             if lines is not None and not lines.on_terminal:
                 await self._until_expected(typed, lines)
-            if (self._asks and not is_go(self._asks[0].question)) or not self._race.hear(typed, at):
+            if self._answers() or not self._race.hear(typed, at):
                 self._answer(typed)
         except Refused as refusal:
             self._say(WRONG, self.words().text(refusal.message, refusal.params))
@@ -191,6 +192,10 @@ class Plain(LineFrontend):
     def _expected(self, typed: str) -> bool:
         """Return True if a line has a meaning now: Enter alone is a move, anything else a reaction."""
         return bool(self._asks) or (self._race.waits if typed else self._race.owes)
+
+    def _answers(self) -> bool:
+        """Return True if a line answers a question, even where it's a key."""
+        return bool(self._asks) and not is_go(self._asks[0].question)
 
     def _wants_text(self) -> bool:
         ask = self.open_question()

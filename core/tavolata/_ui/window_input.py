@@ -89,6 +89,10 @@ class WindowInput:
         self._left.clear()
         self._reacted.clear()
 
+    def takes(self, typed: str) -> bool:
+        """Return True if a line is one of the keys of this match, alone or with a number."""
+        return typed[:1].lower() in self._keys and (len(typed) == 1 or typed[1:].isdecimal())
+
     def hear(self, typed: str, at: float | None) -> bool:
         """React to a typed line; return False if it has no meaning in a window.
 
@@ -96,8 +100,7 @@ class WindowInput:
         it is too late.
         """
         opened = self._opened
-        key, number = typed[:1].lower(), typed[1:]
-        if typed and (key not in self._keys or not (number == "" or number.isdecimal())):
+        if typed and not self.takes(typed):
             return False
         if opened is None:
             if not typed:
@@ -112,10 +115,10 @@ class WindowInput:
                 return True  # a needless Enter is common and does nothing
             self._react(window, int(window.go), GOES, milliseconds)
             return True
-        seat = self._keys[key]
+        seat = self._keys[typed[0].lower()]
         if seat in self._reacted:
             return True  # a hand that hits twice has said everything with the first blow
-        self._react(window, seat, self._answer(window, seat, number or "1"), milliseconds)
+        self._react(window, seat, self._answer(window, seat, typed[1:] or "1"), milliseconds)
         self._reacted.add(seat)
         return True
 

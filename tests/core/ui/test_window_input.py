@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -159,7 +160,7 @@ class Script:
 
     async def next(self) -> str | None:
         """The next line."""
-        if self._lines and self._lines[0] != "a":
+        if self._lines and self._lines[0] not in ("a", "x"):
             await asyncio.sleep(0.05)
         return self._lines.pop(0) if self._lines else None
 
@@ -184,6 +185,27 @@ def test_two_at_one_keyboard_play_bang(tmp_path: Any, monkeypatch: pytest.Monkey
     assert "for no reason" in story
     assert "ms behind." in story
     assert story.count("puts 1 card under the pile") == 1
+
+
+@pytest.mark.parametrize(("key", "lang"), [("a", "it"), ("x", "en")])
+def test_a_key_that_is_a_command_too_reacts(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, key: str, lang: str
+) -> None:
+    """In Italian "a" begins a whisper, and "x" is a command in any language: in a window, they bang."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    said: list[str] = []
+
+    async def play() -> None:
+        options: Any = {"double": "off", "sandwich": "off", "bigmac": "on", "hurry": 0, "floor": 0}
+        at = session("bang", 2, humans=2, pace=0, **options)
+        monkeypatch.setattr(at, "keys", {0: key})
+        face = Plain(at, Translator(lang), said.append, Script("", "", "l", key, "", ""))
+        async with asyncio.timeout(20):
+            with pytest.raises(InputEnded):
+                await face.run()
+
+    run(play())
+    assert len([line for line in said if re.match(r"Ann .*\d+ ms", line)]) == 1, said
 
 
 def test_people_have_the_keys_that_they_chose() -> None:
