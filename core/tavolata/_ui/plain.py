@@ -116,7 +116,7 @@ class Plain(LineFrontend):
         super().__init__(session, translator, out, lines, drained)
         # A pipe needs no curtain.
         self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
-        self._kept: list[Event] = []
+        self._secrets: list[tuple[Event, set[int | None]]] = []  # with the people who haven't read it
         self._news: list[str] = []
         self._over = False
         self._board: dict[str, list[str]] = {}
@@ -269,12 +269,12 @@ class Plain(LineFrontend):
         self._count(update)
         match update:
             case updates.Told(event):
-                if self._veil.several and event.to is not None and self._veil.unveiled not in event.to:
-                    self._kept.append(event)  # shown to its reader alone
+                if self._veil.several and event.to is not None:
+                    self._secrets.append((event, {seat for seat in self._session.people if seat in event.to}))
+                    self._tell_secrets()
                 elif event.to is None or any(seat in event.to for seat in self._session.people):
                     line = words.event(event, self._view())
-                    if event.to is None or not self._veil.several:
-                        self._news = [*self._news, line][-NEWS:]
+                    self._news = [*self._news, line][-NEWS:]
                     self._say(EVENT, line)
                 self._waits_for = ""
             case updates.Asked(ask, mine):
@@ -467,7 +467,7 @@ class Plain(LineFrontend):
     def _hidden(self) -> bool:
         if not self._asks:
             return False
-        told = any(event.to is not None and self._asks[0].seat in event.to for event in self._kept)
+        told = any(self._asks[0].seat in unread for _, unread in self._secrets)
         return self._veil.hides(self._asks[0], told=told)
 
     @override
@@ -492,10 +492,16 @@ class Plain(LineFrontend):
         """Lift the curtain for one player: print the seat's secret news first, then the question."""
         ask = self._asks[0]
         self._veil.lift(int(ask.seat))
-        for event in [one for one in self._kept if one.to is not None and ask.seat in one.to]:
-            self._kept.remove(event)
-            self._say(EVENT, self.words().event(event, self._view()))
+        self._tell_secrets()
         self.show_question(ask)
+
+    def _tell_secrets(self) -> None:
+        """Print the secret news of the player who looks now; it waits for others who may read it, too."""
+        for event, unread in self._secrets:
+            if self._veil.unveiled in unread:
+                unread.remove(self._veil.unveiled)
+                self._say(EVENT, self.words().event(event, self._view()))
+        self._secrets = [one for one in self._secrets if one[1]]
 
     def _fall(self) -> None:
         """Draw the curtain: remove everything secret from the screen and its scrollback."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import cycle
 from typing import Any
 
 import pytest
 from tests.core.ui.virtual_time import run
 
+from tavolata._engine.match.updates import Told
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
+from tavolata.messages import Event
 
 from .tui.playing import session
 
@@ -68,6 +71,50 @@ def test_check_24_plain_lines_keep_secrets_behind_a_curtain() -> None:
     run(play())
     assert leaks == []
     assert answered == 6
+
+
+def test_a_secret_for_two_is_read_by_both() -> None:
+    """Each reads it alone behind the curtain, and once, whether or not one looked when it came."""
+    screen: list[str] = []
+    read: list[list[str]] = []
+
+    async def play() -> None:
+        keyboard, numbers = Keyboard(), cycle("123456789")
+        at = session("conto", 3, humans=2)
+        face = Plain(at, Translator("en"), screen.append, keyboard, wipe=screen.clear)
+        running = asyncio.create_task(face.run())
+
+        async def look_alone() -> None:
+            """Answer until the other one's hand is hidden, and lift the curtain."""
+            before = face._veil.unveiled
+            while not face._hidden() or face._asks[0].seat == before:
+                if face._asks:
+                    enters = face._hidden() or face._asks[0].question.count() < 2
+                    await keyboard.typed.put("" if enters else next(numbers))
+                await asyncio.sleep(0.01)
+            screen.clear()
+            await keyboard.typed.put("")
+            await asyncio.sleep(0.01)
+
+        pair: tuple[Any, ...] = (0, 1)
+        try:
+            async with asyncio.timeout(20):
+                await look_alone()
+                face._veil.fall()
+                face.show(Told(Event("Before.", {}, pair)))
+                assert "Before." not in screen
+                for _ in range(3):
+                    await look_alone()
+                    read.append([line for line in screen if line in ("Before.", "Meanwhile.")])
+                    if len(read) == 1:
+                        face.show(Told(Event("Meanwhile.", {}, pair)))
+                        assert "Meanwhile." in screen
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    run(play())
+    assert read == [["Before."], ["Before.", "Meanwhile."], []]
 
 
 def test_a_pipe_has_no_curtain() -> None:
