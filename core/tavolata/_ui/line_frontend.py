@@ -21,7 +21,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
 from tavolata.asks import Ask
 from tavolata.errors import MessageError
-from tavolata.messages import N_
+from tavolata.messages import N_, Event
 from tavolata.view import View
 
 
@@ -95,6 +95,13 @@ class LineFrontend:
         if self._asks:
             return int(self._asks[0].seat)
         return self._session.people[0] if self._session.people else None
+
+    def seat_for(self, event: Event) -> int | None:
+        """Return the seat whose view shows an event; a secret may be for another person here alone."""
+        seat = self.seat()
+        if event.to is None or seat in event.to:
+            return seat
+        return next((one for one in self._session.people if one in event.to), seat)
 
     def view_of(self, seat: int | None) -> View:
         """Return a seat's view, once there is a match: for where a question or a window is open."""

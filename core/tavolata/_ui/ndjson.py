@@ -100,7 +100,7 @@ class Ndjson(LineFrontend):
             case updates.Told(event):
                 people, game = self._session.people, self._session.match
                 if game is not None and (event.to is None or any(seat in event.to for seat in people)):
-                    self._out(event_data(event, self.words(), game.view(self.seat())))
+                    self._out(event_data(event, self.words(), game.view(self.seat_for(event))))
             case updates.Asked(ask, mine):
                 self._show_ask(ask, mine=mine)
             case updates.Closed(ask, late):

@@ -273,7 +273,7 @@ class Plain(LineFrontend):
                     self._secrets.append((event, {seat for seat in self._session.people if seat in event.to}))
                     self._tell_secrets()
                 elif event.to is None or any(seat in event.to for seat in self._session.people):
-                    line = words.event(event, self._view())
+                    line = words.event(event, self._view(event))
                     self._news = [*self._news, line][-NEWS:]
                     self._say(EVENT, line)
                 self._waits_for = ""
@@ -439,9 +439,9 @@ class Plain(LineFrontend):
                 self._say(TABLE, line)
         self._lobby = lines
 
-    def _view(self) -> Any:
-        match = self._session.match
-        return None if match is None else match.view(self.seat())
+    def _view(self, event: Event | None = None) -> Any:
+        match, seat = self._session.match, self.seat() if event is None else self.seat_for(event)
+        return None if match is None else match.view(seat)
 
     def _show_ask(self, ask: Ask, *, mine: bool) -> None:
         words = self.words()

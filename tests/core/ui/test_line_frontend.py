@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
 from typing import Any, cast
 
-from tavolata._engine.match.updates import Told, Update
+import pytest
+from tests.core.ui.virtual_time import run
+
+from tavolata._engine.match.updates import Asked, Told, Update
 from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
+from tavolata._ui.ndjson import Ndjson
+from tavolata._ui.plain import Plain
 from tavolata.messages import Event
+from tavolata.ring import SEATS
+
+from .tui.playing import session
 
 
 class Frontend(LineFrontend):
@@ -37,6 +47,33 @@ class Turns:
             yield Told(Event(f"The {turn} card.", {}))
             yield Told(Event(f"What the {turn} card does.", {}))
             await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("front", [Plain, Ndjson])
+def test_a_secret_is_shown_as_its_reader_sees_it(
+    front: type[Plain | Ndjson], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where two play in one pipe, a card in the second one's hand has its face in the second one's news."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    printed: list[str] = []
+
+    async def play() -> None:
+        at = session("conto", 3, humans=2)
+        frontend: LineFrontend = front(at, Translator("en"), printed.append, None)
+        async with aclosing(at.updates()) as updates:
+            async for update in updates:
+                if isinstance(update, Asked):
+                    break
+        assert at.match is not None
+        for seat in at.people:
+            mine = at.match.view(seat)
+            card = next(one for one in at.match.table._pieces.cards if mine.face(one) and not one.is_public)
+            frontend.show(Told(Event("A secret: {card}.", {"card": card}, (SEATS[seat],))))
+
+    run(play())
+    secrets = [line for line in printed if "secret: " in line]
+    assert len(secrets) == 2
+    assert not [line for line in secrets if "hidden" in line]
 
 
 def test_what_can_be_done_comes_after_all_that_has_led_to_it() -> None:
