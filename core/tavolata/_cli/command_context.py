@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from tavolata import _dirs
@@ -82,9 +83,12 @@ class CommandContext:
 
     @contextmanager
     def keeping_streams(self) -> Iterator[None]:
-        """Keep `stdin` and `stdout` for this program: a game's prints go to stderr, and it reads nothing."""
+        """Keep `stdin` and `stdout`, in UTF-8 for JSON; a game prints to stderr, and reads nothing."""
         with kept_apart() as streams:
             self._streams = streams
+            for stream in streams if self.ui == "json" else ():
+                if isinstance(stream, TextIOWrapper):
+                    stream.reconfigure(encoding="utf-8", errors="replace")
             try:
                 yield
             finally:

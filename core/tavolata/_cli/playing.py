@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from datetime import datetime
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -281,8 +280,6 @@ def _told_rules(context: CommandContext, session: TableSession, topic: str) -> S
 
 
 def _line_frontend(context: CommandContext, session: TableSession, outlet: Outlet) -> LineFrontend:
-    if context.frontend == "json":
-        speak_utf8(context)  # before the first read
     lines = typed_here(context.stdin) if session.attended else None
     if context.frontend == "json":
         from tavolata._ui.ndjson import Ndjson
@@ -310,13 +307,6 @@ def _printer(context: CommandContext, outlet: Outlet) -> Callable[[str], object]
     if not context.on_terminal or context.screen_reader:
         return outlet.line
     return lambda line: outlet.line(wrapped(line, shutil.get_terminal_size().columns))
-
-
-def speak_utf8(context: CommandContext) -> None:
-    """Switch the standard streams to UTF-8 for JSON, whatever encoding the system uses."""
-    for stream in (context.stdin, context.stdout):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _with_the_way_back(context: CommandContext, error: StoreError) -> StoreError:

@@ -50,11 +50,9 @@ def replay(
     frontend = PlainReplay(match, context.translator, loaded.info.package, context.out)
     frontend.sit(seat)
     if context.frontend == "json":
-        from tavolata._cli.playing import speak_utf8
         from tavolata._ui.ndjson import line_of
         from tavolata._ui.plain_replay import told
 
-        speak_utf8(context)
         for line in told(match, context.translator, loaded.info.package, frontend.seat, turn or 1):
             context.out(line_of(line))
     elif not context.on_terminal:
@@ -91,11 +89,16 @@ def _typed() -> Iterator[str]:
 
 def _tell_events(context: CommandContext, kept: Kept, header: Header, reason: str) -> None:
     from tavolata._engine.storage.recorded import told_events
+    from tavolata._ui.json_data import event_data, hello_data
     from tavolata._ui.words import Words
 
     context.note(context.text(ONLY_TOLD, {"reason": reason}))
     package = next((one.package for one in context.catalogue.infos() if one.name == header.game), "")
     words = Words(context.translator, package, header.names)
+    if as_json := context.frontend == "json":
+        context.data("hello", hello_data(context.lang))
     for event in told_events(kept.events, package):
-        if event.to is None:
+        if event.to is None and as_json:
+            context.data("event", event_data(event, words, None))
+        elif event.to is None:
             context.out(words.event(event))

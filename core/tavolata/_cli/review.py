@@ -77,7 +77,7 @@ def review(
         raise Refused(N_("This match isn't over. Review it when it is."))
     seats = _seats(context, replay, seat, everybody=everybody)
     hindsight = Hindsight(replay, seats)
-    if not hindsight.decisions:
+    if not hindsight.decisions and context.ui != "json":
         whole = seats if len(seats) == len(header.names) else replay.seats()
         message = NOT_DECIDED if Hindsight(replay, whole).decisions else NOBODY_DECIDED
         context.out(context.text(message, {"names": ", ".join(header.names[one] for one in seats)}))

@@ -189,15 +189,15 @@ def _choice(place: int, choice: Choice, words: Words, view: View, write: Callabl
     return data if at is None else {**data, "thing": getattr(at, "value", getattr(at, "id", at))}
 
 
-def event_data(event: Event, words: Words, view: View) -> Json:
-    """An event: the message id with its parameters, and the sentence."""
+def event_data(event: Event, words: Words, view: View | None) -> Json:
+    """An event: the message id with its parameters, and the sentence; no view is needed without a match."""
     return {
         "type": "event",
         "message": str(event.message),
         "params": value_data(event.params, words, view),
         "text": words.event(event, view),
         **({"stamp": str(event.stamp)} if event.stamp else {}),
-        **({"marks": [_mark(mark, view) for mark in event.marks]} if event.marks else {}),
+        **({"marks": [_mark(mark, view) for mark in event.marks]} if view and event.marks else {}),
     }
 
 

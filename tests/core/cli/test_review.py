@@ -158,13 +158,16 @@ def test_ctrl_c_keeps_what_was_worked_out(
 def test_where_nothing_is_decided_one_sentence_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A match of Zompa, which is luck, has nothing to review."""
+    """A match of Zompa, which is luck, has nothing to review; a program gets a review of nothing."""
     monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
     words = ("--seats", "2", "--bot", "easy", "--bots", "1", "--seed", "1", "--ui", "plain")
     assert main(["play", "zompa", *words]) == 0
     assert lines_of(capsys) == [
         ("No one had anything to decide in this match, so there's nothing to review.")
     ]
+    (only,) = lines_of(capsys, "--ui", "json")
+    nothing = {"type": "review", "decisions": 0, "looked_at": 0, "enough": False, "seats": []}
+    assert json.loads(only) == nothing
 
 
 def test_time_as_a_whole_is_limited(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from tests.core.ui.conversation import SCHEMA, Conversation, Json, checked, example_bot
 
 from tavolata import Award, Outcome, text
+from tavolata._cli import main
 from tavolata._engine.match.offences import Conviction
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
@@ -226,6 +229,18 @@ def test_json_is_utf8_whatever_the_system_speaks() -> None:
         talk.say({"type": "dance", "wrong": "♥"})
         assert "♥" not in talk.until("error")["text"]
         assert talk.done() == 7
+
+
+def test_other_commands_write_utf8_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name comes through in the history, too, where the system's own encoding has no signs for it."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    words = ("--seats", "2", "--bot", "easy", "--bots", "1", "--seed", "1", "--as", "Zoë", "--ui", "plain")
+    assert main(["play", "zompa", *words]) == 0
+    pipe = BytesIO()
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(pipe, encoding="ascii"))
+    assert main(["history", "--all", "--ui", "json"]) == 0
+    told = [json.loads(line) for line in pipe.getvalue().decode().splitlines()]
+    assert "Zoë" in {player["name"] for one in told if one["type"] == "match" for player in one["players"]}
 
 
 @pytest.mark.battery

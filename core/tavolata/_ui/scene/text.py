@@ -142,7 +142,7 @@ def item_data(item: ZoneItem) -> Json:
     }
 
 
-def value_data(value: Any, words: Words, view: View) -> Any:
+def value_data(value: Any, words: Words, view: View | None) -> Any:
     """Return any value in the rules of a game as JSON; a hidden face is null.
 
     Seats and cards are objects, so that a program need not guess: `{"seat": 2, "text": "Ann"}`,
@@ -151,8 +151,8 @@ def value_data(value: Any, words: Words, view: View) -> Any:
     if isinstance(value, Seat):
         return {"seat": int(value), "text": words.describe(value)}
     if isinstance(value, Card | CardView):
-        face = view.face(value) if isinstance(value, Card) else value.face
-        if face is None and isinstance(value, CardView):
+        face = value.face if isinstance(value, CardView) else view.face(value) if view else None
+        if face is None and view and isinstance(value, CardView):
             face = view.face_of(value.id)
         return {
             "card": value.id,

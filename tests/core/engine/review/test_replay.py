@@ -210,6 +210,10 @@ def test_rules_that_are_not_here_leave_what_was_told(
     played = (file.parents[1] / "played.txt").read_text(encoding="utf-8").splitlines()
     assert out.splitlines() == played[: len(out.splitlines())]
     assert len(out.splitlines()) > 20
+    assert main(["replay", "--ui", "json"]) == 0
+    hello, *events = map(checked, capsys.readouterr().out.splitlines())
+    assert hello["type"] == "hello"
+    assert [one["text"] for one in events] == out.splitlines()
     kept = read(file)
     gone = MatchFile(file.with_name("ab.ttm"))
     gone.write(HEADER, {**kept.header, "game": "gone"})
