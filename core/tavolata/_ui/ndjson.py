@@ -19,6 +19,7 @@ from tavolata._engine.sessions.next_step import NextStep
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import (
+    NOT_JSON,
     answer_by_values,
     end_data,
     event_data,
@@ -341,10 +342,12 @@ class Ndjson(LineFrontend):
         return seat
 
 
-def _written(answer: Any) -> Any:
-    """Return an answer with its texts tidied."""
+def _written(answer: Any, left: int = 100) -> Any:
+    """Return an answer with its texts tidied; raise Refused if it's far deeper than any question."""
+    if not left:
+        raise Refused(NOT_JSON, problem="too deep")
     if isinstance(answer, list):
-        return [_written(part) for part in answer]
+        return [_written(part, left - 1) for part in answer]
     return tidied(answer) if isinstance(answer, str) else answer
 
 

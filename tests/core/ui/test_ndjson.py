@@ -180,6 +180,11 @@ def test_what_is_wrong_is_told_and_asked_again() -> None:
             talk.say({"type": "answer", "id": ask["id"], "answer": answer, "wrong": 1})
             assert talk.until("error")["id" if type(answer) in (int, list) else "text"]
             assert talk.until("ask") == ask
+        for deep in ("[" * size + "]" * size for size in (101, 900, *range(930, 990))):
+            for line in (f'{{"type":"answer","id":{ask["id"]},"answer":{deep}}}', f'{{"type":{deep}}}',
+                         f'{{"type":"undo","seat":{deep}}}'):  # fmt: skip
+                talk.say(line)
+                assert talk.until("error")["text"]
         talk.say({"type": "full", "and": "a field that nobody knows"})
         assert talk.until("full")["seat"] == 0
         assert talk.until("ask") == ask
