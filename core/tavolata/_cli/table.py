@@ -169,11 +169,11 @@ def host(
         raise UsageError(N_("--stand-after must be from 30 to 600, not {seconds}."), seconds=stand_after)
     if idle is not None and not is_idle(idle):
         raise UsageError(N_("--idle must be from 30 to 3600, not {seconds}."), seconds=idle)
-    usual = usual_seats(loaded.game)
-    total = seats or (usual if start == "full" else loaded.game.seats[1])
+    wanted = usual_seats(loaded.game) if seats is None else seats
+    total = loaded.game.seats[1] if seats is None and start == "ask" else wanted
     levels = read_bots(bots, known) if bots is not None else []
     check_seats(loaded.game, total)
-    teams = teams_for(loaded.game, teams, seats or usual)
+    teams = teams_for(loaded.game, teams, wanted)
     goes_on = wanted_campaign(loaded, campaign)
     if len(levels) >= total:
         raise UsageError(
@@ -192,7 +192,7 @@ def host(
         raise UsageError(N_("--strict doesn't work with {game}'s narrator."), game=game)
     with in_words_of(loaded.info.package):
         options = loaded.game.options.parse(option_words(option))
-        refuse_first(problems_of(options, seats or usual, teams))
+        refuse_first(problems_of(options, wanted, teams))
     where = port if port is not None else PORT
     settings = PeerSettings(
         level=None if bot is None else known_level(bot, known),

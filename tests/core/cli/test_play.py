@@ -63,6 +63,12 @@ def test_names_that_fit_nothing_are_refused_with_the_reason(words: str, said: st
     assert match_files() == before
 
 
+def test_a_table_without_seats_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A number of seats that is 0 isn't one that nobody gave."""
+    assert main(["host", "zompa", "--seats", "0", "--play"]) == 2
+    assert "players, not 0." in " ".join(capsys.readouterr().err.split())
+
+
 NINES = "9" * 5000
 """More digits than `int` reads."""
 
