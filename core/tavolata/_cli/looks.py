@@ -31,7 +31,7 @@ def looks_of(context: CommandContext) -> Looks:
     if theme not in ("auto", "dark", "light"):
         raise UsageError(N_("The theme can be auto, dark or light, not {word}."), word=theme)
     pace = wanted.get("pace", "normal")
-    if pace not in PACES:
+    if pace not in [*PACES]:  # it may be anything, even a list
         raise UsageError(
             N_("[screen]: pace must be one of {words}, not {word}."), words=", ".join(PACES), word=pace
         )

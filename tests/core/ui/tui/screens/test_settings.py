@@ -37,7 +37,7 @@ def test_keys_are_changed_by_name_and_mistakes_are_said() -> None:
 
 
 @pytest.mark.parametrize("config", ['[screen]\nwings = 2', '[screen]\ntheme = "pink"', "[screen]\npace = 99",
-                                    '[screen]\npace = "fast"'])  # fmt: skip
+                                    '[screen]\npace = "fast"', '[screen]\npace = ["slow"]'])  # fmt: skip
 def test_a_wrong_setting_is_a_sentence(config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the screen can't be is refused by name."""
     with pytest.raises(UsageError):
