@@ -221,6 +221,9 @@ async def _ask_for_more(
             elif asked == HISTORY:
                 for line in after.history():
                     tell(MATCH, line)
+            else:
+                said = {"word": word, "known": ", ".join((*names.values(), *after.games))}
+                tell(WRONG, context.text(N_("No such command: {word}. Try: {known}."), said))
         except MessageError as error:
             tell(WRONG, context.text(error.message, error.params))
         except OSError as error:

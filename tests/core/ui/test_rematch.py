@@ -78,10 +78,13 @@ class Terminal:
 
 
 def test_q_leaves_after_a_match_as_everywhere(tmp_path: Path) -> None:
-    """Only Enter left: "q" was answered with the question once more."""
+    """Only Enter left: "q" was answered with the question once more; words that nothing knows are told."""
     one = Terminal(tmp_path, "play", "zompa", "--seats", "3", "--as", "Ann", "--ui", "plain", "--pace", "off",
                    "--option", "fiches=1", "--seed", "1")  # fmt: skip
     try:
+        one.expect("again: play again")
+        one.type("zompa")
+        one.expect(r"No such command: zompa\. Try: again,")
         one.expect("again: play again")
         one.type("q")
         assert one.done() == 0
