@@ -427,7 +427,6 @@ EXITS = {
     "core/tavolata/_streams.py: print": "every line that `tt` prints, cleaned",
     "core/tavolata/_cli/__init__.py: print": "our version, in no time",
     "core/tavolata/_cli/choosing.py: input": "questions, cleaned",
-    "core/tavolata/_cli/home.py: input": "the way back to the home screen, cleaned",
     "core/tavolata/_cli/rules.py: pydoc.pager": "a page that is `Clean`",
     "core/tavolata/_text.py: Clean": "what has been cleaned",
     "core/tavolata/_cli/browsers.py: Clean": "a QR code",

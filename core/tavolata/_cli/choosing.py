@@ -11,10 +11,21 @@ from tavolata._cli.failures import UsageError
 from tavolata._cli.keeping import keep_setting
 from tavolata._streams import put
 from tavolata._text import MAX_NAME, cleaned, composed, is_name, number_within, one_line
+from tavolata._ui.streams import held
 from tavolata.messages import N_
 
 ASKED = N_("{question} [yes/no] ")
 OUT_OF_REACH = N_("Type a number from 1 to {n}.")
+
+
+def line_after(question: str) -> str:
+    """Return the line that is typed after a question; raise EOFError if the input has ended."""
+    if (reader := held(sys.stdin)) is None:  # that of a match before
+        return input(cleaned(question))
+    put(question, sys.stdout, end="", flush=True)
+    if not (line := reader.readline()):
+        raise EOFError
+    return line.rstrip("\n")
 
 
 def typed(question: str) -> str:
@@ -23,7 +34,7 @@ def typed(question: str) -> str:
     Raise KeyboardInterrupt if the input has ended, so nobody can answer. So do all questions here.
     """
     try:
-        return composed(input(cleaned(question)).strip())
+        return composed(line_after(question).strip())
     except (EOFError, KeyboardInterrupt):
         put("", sys.stderr)  # the report is on a line of its own
         raise KeyboardInterrupt from None

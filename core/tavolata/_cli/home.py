@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tavolata._cli.choosing import OUT_OF_REACH, choose_number, own_name, typed
+from tavolata._cli.choosing import OUT_OF_REACH, choose_number, line_after, own_name, typed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import FINISHED, report
@@ -16,7 +16,7 @@ from tavolata._cli.looks import looks_of
 from tavolata._cli.people_form import keep_plan, last_people, last_plans
 from tavolata._cli.resume import line_of, waiting_matches
 from tavolata._engine.match.seating import usual_level, usual_seats
-from tavolata._text import MAX_NAME, as_typed, cleaned, is_name, number_within
+from tavolata._text import MAX_NAME, as_typed, is_name, number_within
 from tavolata._ui.i18n import languages
 from tavolata._ui.match_plan import (
     FREE,
@@ -79,7 +79,7 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
             code = report(error, context.text)
         if code != FINISHED or words[0] not in ON_SCREEN:
             try:
-                input(cleaned(context.text(BACK)))
+                line_after(context.text(BACK))
             except EOFError:
                 return code
 

@@ -16,6 +16,7 @@ from tavolata._machine import disk
 from tavolata._streams import put
 from tavolata._text import one_line
 from tavolata._trouble import trouble
+from tavolata._ui.streams import held
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def _asked(context: CommandContext, question: str, no: str, otherwise: Exception
     while True:
         if context.on_terminal:
             put(context.text(question), sys.stderr, end="", flush=True)
-        line = context.stdin.readline() if context.stdin is not None else ""
+        stdin = held(context.stdin) or context.stdin
+        line = stdin.readline() if stdin is not None else ""
         if not line:
             if context.on_terminal:
                 raise KeyboardInterrupt

@@ -11,6 +11,7 @@ import asyncio
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from io import RawIOBase
 from threading import Condition, Semaphore, Thread
 from typing import Any, Final, TextIO
@@ -124,63 +125,67 @@ class Outlet:
 class Lines:
     """The lines of a text stream, one for each `await`; the first `await` starts the reading.
 
-    It reads a few lines ahead, and what's longer than a line may be as several lines.
-    The stream is None if the process has none. `on_terminal`: a person types and sees the questions. `loop`
-    is the event loop of the reader; None before the first `await`. `at` is when the last line from `next` was
-    read, by the clock of `loop`. `ended`: the end of the input was read; lines before it may still wait.
+    It reads a few lines ahead, and what's longer than a line may be as several lines. The stream is None if
+    the process has none. `on_terminal`: a person types and sees the questions. `loop` is the last event loop
+    that asked; None before the first `await`. `at` is when the last line from `next` was read, by its clock.
+    `ended`: the end of the input was read; lines before it may still wait. `over`: `next` returned None.
     """
 
     def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream
-        self.on_terminal = self._stream is not None and self._stream.isatty()
-        self.at, self.ended = 0.0, False
-        self._queue: asyncio.Queue[tuple[str | None, float]] | None = None
+        self.stream = stream
+        self.on_terminal = stream is not None and stream.isatty()
+        self.at, self.ended, self.over = 0.0, False, False
+        self._ahead: deque[tuple[str, float]] = deque()
+        self._news = asyncio.Event()
         self._room = Semaphore(AHEAD.whole)
         self.loop: asyncio.AbstractEventLoop | None = None
 
-    def _begin(self) -> asyncio.Queue[tuple[str | None, float]]:
-        queue: asyncio.Queue[tuple[str | None, float]] = asyncio.Queue()
-        self._queue = queue
-        self.loop = loop = asyncio.get_running_loop()
-        Thread(target=self._read, args=(loop, queue), name="lines", daemon=True).start()
-        return queue
-
-    def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[tuple[str | None, float]]) -> None:
+    def _read(self) -> None:
         line: str | None = None
         while line is None or line:
             self._room.acquire()
             try:
-                line = self._stream.readline(AHEAD.size) if self._stream is not None else ""
+                line = self.stream.readline(AHEAD.size) if self.stream is not None else ""
             except (OSError, ValueError):  # the stream is closed or is not text
                 line = ""
             self.ended = not line
-            try:
-                loop.call_soon_threadsafe(queue.put_nowait, (line or None, loop.time()))
-            except RuntimeError:  # the loop ended before the stream
-                return
+            assert self.loop is not None
+            self._ahead.append((line, self.loop.time()))
+            with suppress(RuntimeError):  # the loop has ended; the next one finds the line
+                self.loop.call_soon_threadsafe(self._news.set)
 
     async def next(self) -> str | None:
-        queue = self._queue or self._begin()
-        line, self.at = await queue.get()
-        self._room.release()
-        if line is None:
-            queue.put_nowait((None, self.at))
+        begins, self.loop, self._news = self.loop is None, asyncio.get_running_loop(), asyncio.Event()
+        if begins:
+            Thread(target=self._read, name="lines", daemon=True).start()
+        while begins or not self._ahead:  # lines that were typed ahead of a match wait for its beginning
+            await self._news.wait()
+            self._news.clear()
+            begins = False
+        line, self.at = self._ahead[0]
+        if not line:
+            self.over = True
             return None
+        self._ahead.popleft()
+        self._room.release()
         return line.rstrip("\r\n")
+
+    def readline(self) -> str:
+        """Return the next line outside an event loop, as the stream would."""
+        line = asyncio.run(self.next())
+        return "" if line is None else f"{line}\n"
 
 
 _here: list[Lines] = []
 
 
 def typed_here(stream: TextIO | None) -> Lines:
-    """Return the reader of stdin: one for each event loop, so that no line is lost."""
-    if not _here or not _is_of_this_loop(_here[-1]):
-        _here[:] = [Lines(stream)]
+    """Return the reader of stdin: the same for all event loops, so that no line is lost."""
+    if held(stream) is None and not (_here and _here[-1].loop is asyncio.get_running_loop()):
+        _here[:] = [Lines(stream)]  # a terminal can be read again after Ctrl+D
     return _here[-1]
 
 
-def _is_of_this_loop(lines: Lines) -> bool:
-    try:
-        return lines.loop is asyncio.get_running_loop()  # it has none if an earlier caller never read
-    except RuntimeError:
-        return False
+def held(stream: TextIO | None) -> Lines | None:
+    """Return the reader that has the next line of a stream; None if the stream itself has it."""
+    return next((one for one in _here if one.stream is stream and not one.over), None)

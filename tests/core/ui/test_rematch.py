@@ -144,6 +144,31 @@ def test_once_more_another_game_or_home(tmp_path: Path) -> None:
 
 
 @pytest.mark.battery
+def test_the_first_line_after_a_match_is_for_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing has to be typed twice: the reader of the match hands the line over."""
+    monkeypatch.setenv("TT_PLAY_PACE", "off")
+    one = Terminal(tmp_path, "--screen-reader")
+    try:
+        for _ in range(2):
+            one.type(one.expect(r"\d+\. Zompa Cavallo!").partition(".")[0])
+            one.expect(r"Start or change\? ")
+            one.type("")
+            if "What's your name" not in one.seen:
+                one.expect("What's your name")
+                one.type("")
+            one.expect("again: play again")
+            one.type("")
+        leave = one.expect(r"\d+\. Quit\.").partition(".")[0]
+        one.expect(r"Which one\?")
+        one.type(leave)
+        assert one.done() == 0
+    finally:
+        one.close()
+
+
+@pytest.mark.battery
 def test_one_of_several_matches_is_chosen_to_go_on_with(tmp_path: Path) -> None:
     """On a terminal `tt resume` lists those that wait, and the number says which."""
     folder = {"TT_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import os
 import sys
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event
+from typing import Any
 
 import pytest
 
-from tavolata._ui.streams import Outlet
+from tavolata._cli.choosing import typed
+from tavolata._ui.streams import Outlet, typed_here
 
 
 def test_who_does_not_read_holds_nobody_up() -> None:
@@ -57,6 +61,53 @@ def test_who_only_waits_learns_that_nothing_can_be_written() -> None:
         outlet.line("one")
         assert told.wait(30)
         assert found == [outlet.failure]
+
+
+class Keyboard:
+    """A terminal on which somebody types when the test says so."""
+
+    def __init__(self) -> None:
+        self.typed: SimpleQueue[str] = SimpleQueue()
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+    def readline(self, _: int = -1) -> str:
+        """The next line, once it's typed."""
+        return self.typed.get()
+
+
+def test_a_line_is_for_whoever_asks_next(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A match ends while its reader waits: the next line answers the question after it, or the next match."""
+    here: Any = Keyboard()
+    monkeypatch.setattr(sys, "stdin", here)
+    monkeypatch.setattr("builtins.input", lambda _: "as usual")
+
+    async def match() -> str | None:
+        return await typed_here(here).next()
+
+    async def left() -> None:
+        waiting = asyncio.create_task(match())
+        await asyncio.sleep(0)
+        waiting.cancel()
+
+    assert typed("First? ") == "as usual"
+    asyncio.run(left())
+    here.typed.put("one\n")
+    assert typed("And now? ") == "one"
+    assert capsys.readouterr().out == "And now? "
+    asyncio.run(left())
+    here.typed.put("two\n")
+    assert asyncio.run(match()) == "two"
+    here.typed.put("")  # Ctrl+D
+    assert asyncio.run(match()) is None
+    assert typed("Still there? ") == "as usual"
+    here.typed.put("three\n")
+    assert asyncio.run(match()) == "three"
+    here.typed.put("")
 
 
 def test_a_file_in_memory_has_it_at_once() -> None:
