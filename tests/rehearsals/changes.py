@@ -174,7 +174,7 @@ CHANGES = (
            "        self._sent.clear()\n", "        pass\n",
            ELECTS),
     Change("claims-what-is-unverified", ELECTIONS, f"{LOG}follower.py",
-           "known = max(journal.commit_index, self._verified)", "known = journal.last_number",
+           "known = max(journal.commit_index, journal.verified)", "known = journal.last_number",
            ELECTS),
     Change("vote-not-noted", ELECTIONS, f"{LOG}elections.py",
            "            self._enter_term(replica.term, peer)\n", "            pass\n",

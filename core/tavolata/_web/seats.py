@@ -45,8 +45,9 @@ BLINK: Final = 3.0
 """Seconds for which a page may be hidden without a word to the table."""
 FREED_AFTER: Final = 600.0
 """Seconds without a sign of a page after which a seat leaves in any case."""
-BEAT: Final = 8.0
-"""Seconds after which a page without news gets an empty message: no script sees the pings of its browser."""
+BEAT: Final = '{"type": "beat"}'
+SILENCE: Final = 8.0
+"""Seconds after which a page without news gets a beat: no script sees the pings of its browser."""
 STALLED: Final = 5.0
 """Seconds that a page has to receive a message before it is cut off."""
 ENDS_IN: Final = 8.0
@@ -163,14 +164,14 @@ class BrowserPage:
         try:
             while True:
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(BEAT):
+                    async with asyncio.timeout(SILENCE):
                         await self._news.wait()
                 self._news.clear()
                 waiting, self._told = self._told, []
                 if self._state is not None:
                     waiting.append(self._state)
                     self._state = None
-                for text in waiting or ["{}"]:
+                for text in waiting or [BEAT]:
                     async with asyncio.timeout(STALLED):
                         await self.socket.send_str(text)
         except (TimeoutError, OSError, RuntimeError):

@@ -374,13 +374,16 @@ def test_a_small_screen_shows_the_match_as_text(file: Path, tmp_path: Path) -> N
         assert terminal.done() == 0
 
 
-@pytest.mark.parametrize("words", [["dev", "zompa"], ["dev", "./nowhere.py"]])
-def test_it_needs_a_file(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """An installed game has no file to follow."""
+@pytest.mark.parametrize(
+    ("word", "code", "said"),
+    [("zompa", 2, "tt dev ./game.py"), ("./nowhere.py", 3, "No such file: ./nowhere.py.")],
+)
+def test_it_needs_a_file(word: str, code: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An installed game has no file to follow, and neither has a wrong path."""
     from tavolata._cli import main
 
-    assert main(words) == 2
-    assert "tt dev ./game.py" in capsys.readouterr().err
+    assert main(["dev", word]) == code
+    assert said in capsys.readouterr().err
 
 
 def test_a_seat_interjects_and_the_match_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -370,6 +370,7 @@ def family(folder: Path) -> Iterator[tuple[PeerSession, TableSession]]:
     table.play()
     reader.read()
     with reader.session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
+        nora._introduced = True  # she's in the log already
         yield reader.session, nora
         reader.session._connection.is_going = True
     reader.close()

@@ -68,6 +68,7 @@ def alone(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
 def served(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
     """The session of Nora, whom that machine serves."""
     with session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
+        nora._introduced = True  # she's in the log already
         yield session, nora
         session._connection.is_going = True
     session._machine.close()

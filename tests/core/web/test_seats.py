@@ -25,7 +25,7 @@ from tavolata._engine.table.log_bodies import Light
 from tavolata._ui.i18n import Translator
 from tavolata._web import seats
 from tavolata._web.frontend import BrowserFrontend
-from tavolata._web.seats import BrowserPage, BrowserSeat, WebAccess
+from tavolata._web.seats import BEAT, BrowserPage, BrowserSeat, WebAccess
 from tavolata.errors import Refused
 
 Json = dict[str, Any]
@@ -109,13 +109,13 @@ def test_a_number_that_no_entry_can_hold_is_dropped(digits: str) -> None:
 
 def test_a_page_without_news_hears_from_its_machine_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A script sees no pings: to a page, a machine that died would be one at which nothing happens."""
-    monkeypatch.setattr(seats, "BEAT", 0.0)
+    monkeypatch.setattr(seats, "SILENCE", 0.0)
 
     async def scene() -> None:
         heard = asyncio.Queue[str]()
         socket = cast("WebSocketResponse", SimpleNamespace(send_str=heard.put))
         page = BrowserPage(socket, "1", lambda: None)
-        assert [await heard.get(), await heard.get()] == ["{}", "{}"]
+        assert [await heard.get(), await heard.get()] == [BEAT, BEAT]
         page.show("a state")
         while await heard.get() != "a state":
             pass

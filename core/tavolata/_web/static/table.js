@@ -1284,7 +1284,7 @@ function release() {
 
 function hear(said) {
   if (touch && said.type === "state" && !said.window) return void (held = said);
-  if (said.type) release();
+  if (said.type !== "beat") release();
   switch (said.type) {
     case "state":
       return show(said);
