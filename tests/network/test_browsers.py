@@ -548,6 +548,7 @@ def test_in_firefox_a_seat_is_taken_played_and_back_after_a_resume(hall: Hall, t
             first = await page.ask("state.question")
             assert await page.ask(CHECK) == []
             await page.tap_on("[data-key=begin]")
+            await page.holds(FRESH)
             await page.tap_on("[data-choice]:not(.no)")
             await page.tap_on("#decision .act")
             await page.holds(f"state.question !== {json.dumps(first)}")

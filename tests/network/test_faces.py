@@ -325,7 +325,7 @@ def test_a_machine_that_dies_without_a_word_is_lost_to_its_page(tmp_path: Path) 
     die = """(() => {
       const dead = { readyState: WebSocket.OPEN, onclose: () => told.push('closed') };
       dead.close = () => (dead.readyState = WebSocket.CLOSING);
-      [window.told, window.dead, socket, heard] = [[], dead, dead, performance.now() - MUTE];
+      [window.told, window.dead, socket, heard, lost] = [[], dead, dead, performance.now() - MUTE, 0];
     })()"""
 
     async def scene() -> None:
