@@ -432,7 +432,7 @@ def resume_at_table(
 
     if not disk().is_file(file.log):  # it quit in good order, so it comes back as new; the others have all
         return join_again()
-    loaded = context.catalogue.game(game)
+    loaded = context.catalogue.named(game)
     resuming = replace(settings, resumes=way, goes_back=back)
     card = TableCard.of_game(way.name, loaded)
 
@@ -508,7 +508,7 @@ def _installed(context: CommandContext, card: TableCard, *, unlike: bool) -> Loa
     if card.api != API:
         raise TableRefused(OTHER_API, game=card.game, theirs=card.api, ours=API)
     try:
-        loaded = context.catalogue.game(card.game)
+        loaded = context.catalogue.named(card.game)
     except NoSuchGame as error:
         raise GameWanted(card) from error
     if loaded.game.rules_id != card.rules_id:

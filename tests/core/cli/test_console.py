@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import shutil
 import sys
@@ -15,6 +16,7 @@ from tests.core.ui.tui.playing import session
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.console import obeys_escapes, wiping
 from tavolata._cli.playing import _line_frontend
+from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.plain import Plain
 from tavolata._ui.streams import Outlet
 
@@ -100,7 +102,11 @@ def test_the_curtain_wipes_as_the_console_can(monkeypatch: pytest.MonkeyPatch) -
     context, screen = CommandContext({"ui": "plain"}, {}), StringIO()
     at = session("conto", 3, humans=2)
     at._file.close()  # nothing is played here
-    face = _line_frontend(context, at, Outlet(screen))
+
+    async def made() -> LineFrontend:
+        return _line_frontend(context, at, Outlet(screen))
+
+    face = asyncio.run(made())
     assert isinstance(face, Plain)
     assert face._wipe is not None
     for context.escapes in (True, False):

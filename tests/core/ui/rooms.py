@@ -23,6 +23,7 @@ from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.match.updates import LobbyChanged, Notice, Update
 from tavolata._engine.network.known_peers import KnownPeers, keep_names, known_names
 from tavolata._engine.peer import peer
+from tavolata._engine.peer.companions import Companion
 from tavolata._engine.peer.connection import SessionEnd
 from tavolata._engine.peer.game_library import Found, GameLibrary
 from tavolata._engine.peer.peer import PeerSession
@@ -370,6 +371,7 @@ def family(folder: Path) -> Iterator[tuple[PeerSession, TableSession]]:
     table.play()
     reader.read()
     with reader.session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
+        assert isinstance(nora, Companion)
         nora._introduced = True  # she's in the log already
         yield reader.session, nora
         reader.session._connection.is_going = True

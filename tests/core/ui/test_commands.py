@@ -17,6 +17,7 @@ from tests.core.ui import rooms
 from tests.core.ui.rooms import ANN, BOB, OLGA, WIM, Deeds
 
 from tavolata._engine.match.updates import Notice
+from tavolata._engine.peer.companions import Companion
 from tavolata._engine.peer.peer import PeerSession
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.session import TableSession
@@ -68,6 +69,7 @@ def alone(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
 def served(session: PeerSession) -> Iterator[tuple[PeerSession, TableSession]]:
     """The session of Nora, whom that machine serves."""
     with session.serve(NORA, "Nora", lambda _: None, watch=False) as nora:
+        assert isinstance(nora, Companion)
         nora._introduced = True  # she's in the log already
         yield session, nora
         session._connection.is_going = True

@@ -7,8 +7,10 @@ from typing import Any
 
 from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.plugins.catalogue import LoadedGame
+from tavolata._engine.plugins.checks import NAME
 from tavolata._engine.plugins.loader import NoSuchGame
 from tavolata._players import Bot
+from tavolata._text import one_line
 from tavolata.game import Game
 from tavolata.messages import N_
 
@@ -44,9 +46,9 @@ class GameLibrary:
         loaded = self.loaded
         if name != loaded.info.name:
             try:
-                loaded = self.look_up(name)
+                loaded = self.look_up(name if NAME.fullmatch(name) else "")  # others' words run no file
             except NoSuchGame as error:
-                raise NoSuchGame(GONE_ON, game=name) from error
+                raise NoSuchGame(GONE_ON, game=one_line(name, 40)) from error
         if loaded.game.rules_id != rules_id:
             raise TableRefused(OTHER_RULES, game=name, ours=loaded.info.version)
         return loaded.game

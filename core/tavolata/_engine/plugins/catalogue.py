@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from tavolata._engine.match.game_info import DEV, GameInfo
 from tavolata._engine.match.seating import PROGRAM, THINKER
 from tavolata._engine.plugins import game_file
-from tavolata._engine.plugins.checks import wrong_with_bot, wrong_with_game
+from tavolata._engine.plugins.checks import NAME, wrong_with_bot, wrong_with_game
 from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame, Plugin, PluginProblem
 from tavolata._engine.plugins.manifest import Brought, EntryPoint, Manifest, read_manifest, remember
 from tavolata._engine.plugins.source_code import code_of, files_of
@@ -26,6 +26,7 @@ from tavolata.game import Game
 from tavolata.messages import N_
 
 T = TypeVar("T")
+UNKNOWN = N_("No game called {name}. See `tt games`.")
 
 
 class LoadedGame(NamedTuple):
@@ -83,15 +84,24 @@ class Catalogue:
             raise NoSuchGame(
                 N_("No game called {name}. Did you mean {near}?"), name=shown, near=", ".join(near)
             )
-        raise NoSuchGame(N_("No game called {name}. See `tt games`."), name=shown)
+        raise NoSuchGame(UNKNOWN, name=shown)
+
+    def named(self, name: str) -> LoadedGame:
+        """Return the game of a name that others may have said: no file is run by their words.
+
+        The errors are those of `game`.
+        """
+        if not NAME.fullmatch(name):
+            raise NoSuchGame(UNKNOWN, name=one_line(name, 40) or '""')
+        return self.game(name)
 
     def played(self, name: str, version: str) -> LoadedGame:
-        """Return the game of a match that was played here, even one from a file.
+        """Return the game of a match, even one from the file from which this machine last took that game.
 
         The errors are those of `game`.
         """
         file = game_file.file_of(name) if version == DEV and name not in self._files else None
-        return self.game(name if file is None else file)
+        return self.named(name) if file is None else self.game(file)
 
     def _from_file(self, word: str) -> LoadedGame:
         _ = self._manifest  # read before the folder of the file is on the path

@@ -9,6 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tavolata._cli.command_context import CommandContext
+from tavolata._cli.install import GameWanted
+from tavolata._cli.table import _installed
+from tavolata._engine.match.game_info import DEV
+from tavolata._engine.network.joining import TableCard
+from tavolata._engine.peer.game_library import GameLibrary
 from tavolata._engine.plugins import manifest
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.game_file import file_in, file_of
@@ -184,3 +190,26 @@ def test_bundled_games_are_fingerprinted_without_tavolata() -> None:
     files = code_of(Catalogue().game("horse-fever").game).files
     assert "tavolata_horse_fever/__init__.py" in files
     assert {path.partition("/")[0] for path in files} == {"tavolata_horse_fever"}
+
+
+def test_no_file_is_run_by_the_words_of_others(folder: Path) -> None:
+    """A card, an entry of the log and a match file name a game, never a file here that would be imported."""
+    ran = folder / "ran"
+    evil = write(folder / "evil.py", f"open({str(ran)!r}, 'w').close()\n")
+    catalogue, card = Catalogue(), TableCard("Ann", evil, 1, "1.0", "")
+    context = CommandContext({}, {})
+    library = GameLibrary("zompa", lambda name: (catalogue.game(name), catalogue.bots(name)))
+    for word in (evil, f"{evil}:Game", "~/evil.py", r"\\host\share\evil.py"):
+        for run in (
+            lambda word=word: catalogue.played(word, DEV),
+            lambda word=word: catalogue.played(word, "1.0"),
+            lambda word=word: library.rules(word, 1),
+        ):
+            with pytest.raises(NoSuchGame):
+                run()
+    with pytest.raises(GameWanted):
+        _installed(context, card, unlike=True)
+    assert not ran.exists()
+    with pytest.raises(BrokenPlugin):
+        catalogue.game(evil)  # as somebody types it
+    assert ran.exists()
