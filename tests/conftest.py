@@ -20,6 +20,7 @@ from tests.commit import pytest_addoption, pytest_collection_modifyitems, pytest
 from typing_extensions import override
 
 from tavolata._machine import MACHINE, Computer
+from tavolata._ui import streams
 
 __all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_ignore_collect"]
 
@@ -61,6 +62,7 @@ def _apart_from_this_machine(
     home = _home(request.config, tmp_path_factory)
     for folder in ("CONFIG", "CACHE", "DATA"):
         monkeypatch.setenv(f"TT_{folder}_DIR", str(home / folder.lower()))
+    monkeypatch.setattr(streams, "_here", [])  # no test reads on where another stopped
 
 
 _HOME = pytest.StashKey[Path]()
