@@ -53,7 +53,7 @@ def answer_of(question: Question, chosen: Any, write: Write) -> Answer:
                 places.append(_place(part, choices, write, places))
             return question.check(question.answer_from(tuple(places)))
         case Branching(first, after):
-            begun, *rest = _parts(chosen, "list") or [None]
+            begun, *rest = _parts(chosen, "tuple") or [None]
             place: Any = answer_of(first, begun, write)
             then = after[place]
             answers = [answer_of(then, one, write) for one in rest] if then is not None else rest

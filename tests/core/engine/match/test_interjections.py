@@ -30,6 +30,7 @@ from tavolata._engine.match.resume_source import ResumeSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, Chance, ChatMessage, Interject, RandomBot
+from tavolata.kinds.branch import Branch
 from tavolata.ring import SEATS
 from tavolata.sim import Simulation
 
@@ -143,6 +144,8 @@ KINDS: list[tuple[Question, Any]] = [
     (form(dict, what=one_of(["a", "b"]), many=some_of([1, 2, 3], 0, 2), much=amount(0, 9)),
      {"what": "b", "many": [3], "much": 9}),
     (form(Offer, give=one_of(["a", "b"]), want=amount(0, 9)), Offer("b", 9)),
+    (Branch([Choice("a"), Choice("b")], [None, amount(0, 9)]), ("a",)),
+    (Branch([Choice("a"), Choice("b")], [None, amount(0, 9)]), ("b", 7)),
 ]  # fmt: skip
 
 
