@@ -207,7 +207,6 @@ class OpenSource(MatchSource):
         self._cap: _Cap | None = None
         self.sit_down(bots)
         self.open: list[Ask] = []
-        self.window: Window | None = None
         self.declaring: list[Declaration] = []
         self.wants: InputRequest | None = None
         self.known: dict[int, dict[int, int]] = defaultdict(dict)  # filled when needed: many games never do
@@ -223,6 +222,7 @@ class OpenSource(MatchSource):
         self._talkers = [(seat, bot) for seat, bot in enumerate(bots) if bot is not None and bot.interjects]
         self.words: type[Table[Any]] = AtOnceTable
         self.quiet = self._taken = 0
+        self.window: Window | None = None  # these bots have yet to be asked in an open one
         if self._talkers:
             ways = {bot.interjecting for _, bot in self._talkers}
             self._awake = ways.pop() if len(ways) == 1 else Bot.interjecting

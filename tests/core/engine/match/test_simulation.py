@@ -16,10 +16,11 @@ from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
-from tavolata.bots import Chance, ChatMessage, RandomBot
+from tavolata.bots import Chance, ChatMessage, RandomBot, Reflex
 from tavolata.errors import GameError
 from tavolata.options import Options
 from tavolata.sim import Action, ActionIndex, Simulation, World
+from tavolata.windows import Window
 
 
 def steps(simulation: Simulation[Any], seed: int) -> list[str]:
@@ -103,6 +104,29 @@ def test_a_rollout_that_is_cut_short_can_be_copied_and_played_on() -> None:
     assert simulation.clone().digest() == simulation.digest()
     assert isinstance(simulation.rollout(RandomBot(), Chance(2)), Outcome)
     assert simulation.rollout(RandomBot(), Chance(2), steps=1) == simulation.outcome
+
+
+class Reacts(RandomBot):
+    """It reacts in every window, at seat 1 the fastest."""
+
+    def react(self, view: View, window: Window, chance: Chance) -> Reflex:
+        """See `Bot`."""
+        return Reflex(True, 500 if view.seat == 1 else 900)
+
+
+@pytest.mark.parametrize("goes", [False, True])
+@pytest.mark.parametrize("passed", [0, 1])
+def test_a_rollout_asks_its_bots_in_a_window_that_is_open(
+    goes: bool, passed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots that take over in an open window react there as in later ones, or let it end as its rules say."""
+    monkeypatch.setattr(Windows, "goes", goes)
+    simulation = Simulation(Windows, 3)
+    for _ in range(passed):
+        simulation.step(None)
+    assert isinstance(simulation.playout(Chance(1)), Outcome)
+    simulation.rollout(Reacts(), Chance(1))
+    assert simulation.game.winners == [1, 1, 1]
 
 
 class Talks(RandomBot):
