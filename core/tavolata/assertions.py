@@ -154,15 +154,15 @@ def _seals_in(plain: Any) -> Iterable[int]:
 
 
 class Undeclared(TavolataError):
-    """Nobody can declare for a seat, and the rules have no value for that case.
+    """Nobody can declare for some seats, and the rules have no value for that case.
 
     Args:
-        seat: the seat.
+        seats: the seats.
     """
 
-    def __init__(self, seat: Seat) -> None:
-        super().__init__(f"Nobody can declare for seat {seat + 1}.")
-        self.seat = seat
+    def __init__(self, seats: tuple[Seat, ...]) -> None:
+        super().__init__(f"Nobody can declare for seats {', '.join(str(seat + 1) for seat in seats)}.")
+        self.seats = seats
 
 
 @dataclass(eq=False, slots=True)

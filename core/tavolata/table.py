@@ -743,9 +743,9 @@ class Table(Generic[O]):
             what.append(Declaration(self._asks, seat, fact, of, args, otherwise))
         while not self._source.declare(what):
             await WAIT
+        if silent := tuple(said.seat for said in what if said.value is UNSAID):
+            raise Undeclared(silent)
         for said in what:
-            if said.value is UNSAID:
-                raise Undeclared(said.seat)
             self._facts.declared(said)
             if said.value is FAILED:  # opened now: it is the fault of the game, or a lie
                 raise GameError(f"{name} raises, says the machine of seat {said.seat + 1}.")

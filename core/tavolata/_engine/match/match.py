@@ -423,7 +423,7 @@ class Match(Generic[S_co]):
         except Caught as caught:
             self._convict_narrator(caught.charge)
         except Undeclared as silent:
-            self.forfeit((silent.seat,))
+            self.forfeit(silent.seats)
         except (SystemExit, GeneratorExit) as error:  # they would end the event loop, and not only the match
             said = f"{type(error).__name__}: {error}".removesuffix(": ")
             raise GameError(said).with_traceback(error.__traceback__) from error

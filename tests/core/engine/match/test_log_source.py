@@ -14,6 +14,7 @@ from tavolata import Game, Options, Outcome, amount, claim, fact, one_of
 from tavolata._engine.match.dealing import NoKeys, OneDealer, box_of
 from tavolata._engine.match.entries import (
     ANSWER,
+    DECLARED,
     FACE,
     INTERJECT,
     LONGEST_ANSWER,
@@ -32,6 +33,7 @@ from tavolata._engine.match.worlds import new_match
 from tavolata.choices import Answer
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import Diverged
+from tavolata.ring import SEATS
 from tavolata.testing import Case
 from tavolata.testing.checks.secrecy import known_to
 from tavolata.testing.recording import play, terms_of
@@ -274,3 +276,32 @@ def test_boxes_that_are_not_ours_tell_nothing() -> None:
     assert match.outcome == whole.match.outcome
     assert [set(source.known[seat].values()) <= {3} for seat in range(4)] == [True] * 4
     assert not source.known[0]
+
+
+@fact
+def ranks(hand: Any) -> list[int]:
+    """The ranks of a hand."""
+    return [face.rank for face in hand]
+
+
+class Declares(Game[Options]):
+    """All seats declare at once, and nothing counts for a silent one."""
+
+    name, title, seats = "declares", "Declares", (3, 3)
+
+    def setup(self, t: Any) -> None:
+        pass
+
+    async def turn(self, t: Any) -> Outcome | None:
+        await t.declare_all(ranks, dict.fromkeys(t.ring, ()))
+        return Outcome(())
+
+
+def test_every_seat_that_leaves_a_declaration_out_forfeits() -> None:
+    """No seat wins that nobody declares for, even if there are several; the others do."""
+    log = [(NUMBER, 3, 0), (SEAT, 0, "blind"), (SEAT, 2, "blind")]
+    match = new_match(Declares, Terms(("A", "B", "C"), Options()), LogSource(3, OneDealer(), log))
+    match.run()
+    asked = match.source.declaring[0]
+    match.feed((DECLARED, 1, asked.id, ("list",)))
+    assert match.outcome == Outcome((SEATS[1],))
