@@ -16,7 +16,7 @@ MODULES = ("bots", "decks", "errors", "sim", "tricks", "zones")
 """The public modules beside `tavolata` and `tavolata.testing`; each lists its names in `__all__`."""
 
 FOR_THE_ENGINE = {
-    "Ask": {"answer", "answered", "box", "by", "fallback", "id", "is_late", "late", "sealed"},
+    "Ask": {"answer", "answered", "box", "by", "fallback", "id", "is_late", "late", "sealed", "timed"},
     "Ballots": {"give_back", "kept", "laid"},
     "Branch": {"first", "then"},
     "Card": {"id"},

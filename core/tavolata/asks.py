@@ -30,13 +30,14 @@ class Ask(Generic[V]):
         you: the prompt for the seat that is asked; a message id.
         others: the prompt for the others; a message id.
         params: the values of the prompts' fields.
-        seconds: the time limit; None without one.
+        seconds: the time limit; None without one, or where the table keeps no time.
         fallback: the answer that counts when time runs out, in its index form; None for the first.
         claim: the claim of the answer about hidden faces; see `facts.claim`.
         sealed: whether the answer stays hidden until the rules open it.
         shown_to: the seats that may look at a sealed answer beside its owner.
         verb: what the act button says, a message id with the field `choice`.
         about: the ids of the zones that decide the answer.
+        timed: whether the rules set a time limit; part of the state, unlike `seconds`.
         answer: the answer in its index form, once it is known here; None before.
         box: the box in the log with a sealed answer that is not open yet.
         by: the first seat of the party whose answer it is, 0 in one process; None if it is nobody's, such as
@@ -56,9 +57,13 @@ class Ask(Generic[V]):
     claim: Claim | None = field(default=None, kw_only=True)
     verb: str = field(default="", kw_only=True)
     about: tuple[str, ...] = field(default=(), kw_only=True)
+    timed: bool = field(init=False)
     answer: Answer | None = field(default=None, init=False)
     box: bytes | None = field(default=None, init=False)
     by: int | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.timed = self.seconds is not None
 
     @property
     def late(self) -> Answer:
@@ -75,12 +80,12 @@ class Ask(Generic[V]):
 
         It claims nothing, whoever gives it: who waits could have it, too.
         """
-        return self.seconds is not None and answer == self.late
+        return self.timed and answer == self.late
 
     def answered(self, answer: Answer, by: int) -> None:
         """Take the answer of a party."""
         self.answer = answer
-        self.by = None if self.seconds is not None and self.is_late(answer) else by
+        self.by = None if self.is_late(answer) else by
 
     @property
     def value(self) -> V:

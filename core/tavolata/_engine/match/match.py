@@ -782,7 +782,7 @@ class Match(Generic[S_co]):
     def _secret(self, writer: Writer, secret: Secret[Any]) -> list[Any]:
         ask = secret._ask
         answer = writer.write(ask.answer, "secret") if secret.is_open else None
-        late = [] if ask.seconds is None else [writer.write(ask.late, "secret")]
+        late = [writer.write(ask.late, "secret")] if ask.timed else []
         return [ask.id, int(ask.seat), writer.write(ask.question, "secret"), ask.box, answer, *late]
 
     def digest(self) -> bytes:
@@ -816,7 +816,7 @@ class Match(Generic[S_co]):
         for number, seat, question, box, answer, *late in state["secrets"]:
             ask = Ask(number, SEATS[seat], reader.read(question), sealed=True)
             for one in late:  # it may still count as late
-                ask.seconds, ask.fallback = 0.0, reader.read(one)
+                ask.seconds, ask.timed, ask.fallback = 0.0, True, reader.read(one)
             if isinstance(ask.question, Narrated):
                 ask.question.forms = table._facts.forms
             ask.box, ask.answer = box, reader.read(answer)

@@ -96,7 +96,7 @@ def sides_of(die: Card[Any]) -> tuple[int, ...]:
 
 def check_late(ask: Ask) -> None:
     """Raise `Refused` if a question has no time limit: its seat may think for ever."""
-    if ask.seconds is None:
+    if not ask.timed:
         raise Refused(N_("There's no time limit for that."))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from tests.core.engine.match.test_state import Papers
 from tests.core.games import Counting
 from tests.core.match_records import records_of
 from tests.core.ui.tui.playing import session
@@ -36,6 +37,7 @@ from tavolata._engine.storage.match_file import ENTRY, EVENT
 from tavolata.bots import Bot, RandomBot
 from tavolata.kinds.one_of import GO
 from tavolata.reaction_times import GOES
+from tavolata.ring import SEATS
 
 CATALOGUE = Catalogue()
 
@@ -228,6 +230,28 @@ def test_a_match_goes_on_from_its_file_after_answers_were_taken_back() -> None:
     third = counting(more)
     told_first(third)
     assert third.match.digest() == again.match.digest()
+
+
+def test_one_person_without_a_clock_plays_the_match_of_the_rules() -> None:
+    """A file says what a replay finds, although one person among bots has no time limit on the screen."""
+    header = Header(
+        "d" * 16, "papers", "0", 1, {}, ("A", "B"), (None, "easy"), "open", None, 3
+    )  # fmt: skip
+    at = LocalSession(header, Papers, "tests", [None, RandomBot()])
+
+    async def listen() -> list[float | None]:
+        limits = []
+        async for update in at.updates():
+            if isinstance(update, Asked) and update.mine:
+                limits.append(update.ask.seconds)
+                at.answer(update.ask, update.ask.late)
+        return limits
+
+    assert asyncio.run(listen()) == [None] * 3
+    assert at.match.game.late.count(SEATS[0]) == 3
+    kept = match_file.read(match_file.path_of(header.id))
+    assert len(kept.turns) > 1
+    assert verify.check(kept, header, Papers).next is None
 
 
 def test_people_s_answers_say_how_long_they_took() -> None:
