@@ -136,6 +136,8 @@ class MatchSource(Source, Protocol):
     """The place in the agreed log of the entry that was acted on last."""
     at: int = 0
     """How many entries were acted on, if the source has them from the beginning of the match on."""
+    learned: int = 0
+    """The length of the log when something was last shown that no entry says."""
 
     @property
     def is_waiting_over(self) -> bool:

@@ -458,6 +458,7 @@ class OpenSource(MatchSource):
     def unseal(self, asks: list[Ask]) -> bool:
         take_out(asks, self.sealed)
         self.opened.update({ask.id: ask.late if ask.answer is None else ask.answer for ask in asks})
+        self.learned = len(self._log)
         return True
 
     def cut_short(self, patient: Callable[[], bool] | None = None) -> None:

@@ -45,7 +45,7 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
     for at in range(len(log) - 1, -1, -1):
         kind, *rest = log[at]
         if kind == ANSWER and rest[1] not in table._pauses and rest[0] == seat:
-            if not why and rest[1] not in table._seals:
+            if not why and rest[1] not in table._seals and at >= source.learned:
                 return TakenBack(seat, rest[1], at)
             raise Refused(why or LEARNED)
         why = why or _hinders(match, seat, log[at])

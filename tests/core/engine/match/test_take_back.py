@@ -93,6 +93,17 @@ class Seals(Stones):
         self.sealed.extend((await t.seal_all({seat: NUMBERS}, N_("Secretly."))).values())
 
 
+class Opens(Stones):
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        if not t.turn:
+            self.sealed.extend((await t.seal_all(dict.fromkeys(t.ring, NUMBERS), N_("Secretly."))).values())
+        return await super().turn(t)
+
+    async def between(self, t: Table[Options], seat: Seat) -> None:
+        if seat == SEATS[0]:
+            await t.reveal(self.sealed)
+
+
 class Races(Stones):
     async def between(self, t: Table[Options], seat: Seat) -> None:
         await t.react({seat: NUMBERS}, N_("Quick."), seconds=1)
@@ -207,12 +218,12 @@ def test_a_pause_is_no_answer() -> None:
     assert state_of(one.match) == before
 
 
-@pytest.mark.parametrize("rules", [Rolls, Turns, Shuffles, Shows, Declares, Seals])
+@pytest.mark.parametrize("rules", [Rolls, Turns, Shuffles, Shows, Declares, Seals, Opens])
 def test_nothing_is_taken_back_after_something_was_learned(rules: type[Stones]) -> None:
-    """Not after a number, a face, a shuffle, a card for one, a declaration, or an answer under seal."""
+    """Not after a number, a face, a shuffle, a card for one, a declaration, or a seal closed or opened."""
     one = One(rules)
     one.answer()
-    if rules is Seals:
+    if rules in (Seals, Opens):
         one.answer()
     with pytest.raises(Refused, match=LEARNED):
         one.undo()
