@@ -204,6 +204,7 @@ class Replicas(Protocol):
         """Put the match back in front of an answer."""
 
 
+R = TypeVar("R")
 S_co = TypeVar("S_co", bound=MatchSource, covariant=True, default=MatchSource)
 """The source of a match; a plain `Match` has any source."""
 
@@ -523,7 +524,7 @@ class Match(Generic[S_co]):
             if self.game.listens:
                 self._check_laid()
                 words = None if to or not isinstance(text, str) else Verbatim(clean(text))
-                self.game.heard(self.table, SEATS[seat], tuple([SEATS[one] for one in to]), words)
+                _call(self.game.heard, self.table, SEATS[seat], tuple([SEATS[one] for one in to]), words)
             record(entry)
         elif entry[0] == SEAT:
             if entry[2] not in STATUSES:
@@ -551,7 +552,7 @@ class Match(Generic[S_co]):
         chosen: Any,
     ) -> None:
         self._check_laid()
-        declared.apply(self.game, self.table, SEATS[seat], value)
+        _call(declared.apply, self.game, self.table, SEATS[seat], value)
         self.table._interjections += 1
         record((INTERJECT, seat, declared.name, chosen))
 
@@ -562,7 +563,7 @@ class Match(Generic[S_co]):
         """
         if not self.table._pieces.laid:
             return None
-        why = self.game.may_talk(self.table, SEATS[seat], tuple(SEATS[one] for one in to))
+        why = _call(self.game.may_talk, self.table, SEATS[seat], tuple(SEATS[one] for one in to))
         if why is not None and not isinstance(why, Text):
             raise GameError(f"may_talk returns a Text or None, not {why!r}.")
         return why
@@ -580,7 +581,7 @@ class Match(Generic[S_co]):
     def _choices(self, declared: Interjection[Any, Any], seat: Seat) -> Question | None:
         if declared.choose is None or not self.table._pieces.laid:
             return None
-        return declared.choose(self.game, self.table, seat)
+        return _call(declared.choose, self.game, self.table, seat)
 
     def standing(self, seat: int) -> dict[str, Question]:
         """Return, by name, the interjections that this seat may make now, each with its question."""
@@ -876,3 +877,11 @@ class _Heard(Sequence[Event]):
 
     def __getitem__(self, place: Any) -> Any:
         return self._follow()[place]
+
+
+def _call(rules: Callable[..., R], *args: Any) -> R:
+    """Call rules while an entry is applied: an error of theirs doesn't make the entry invalid."""
+    try:
+        return rules(*args)
+    except (ValueError, TypeError, IndexError, KeyError) as error:
+        raise GameError(f"{type(error).__name__}: {error}").with_traceback(error.__traceback__) from error

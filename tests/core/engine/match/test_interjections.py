@@ -19,7 +19,20 @@ from tests.core.colours import Colours
 from tests.core.games import Shouts
 from tests.core.replaying import replay
 
-from tavolata import Choice, Options, Question, Refused, Seat, View, amount, form, one_of, some_of
+from tavolata import (
+    Choice,
+    Options,
+    Question,
+    Refused,
+    Seat,
+    Table,
+    View,
+    amount,
+    form,
+    interjection,
+    one_of,
+    some_of,
+)
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import INTERJECT, NUMBER, SAY
 from tavolata._engine.match.interjections import GONE, answer_of, taken
@@ -27,9 +40,11 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.rules_fault import is_rules_fault
 from tavolata._engine.match.simulate import play
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, Chance, ChatMessage, Interject, RandomBot
+from tavolata.errors import GameError
 from tavolata.kinds.branch import Branch
 from tavolata.ring import SEATS
 from tavolata.sim import Simulation
@@ -106,6 +121,59 @@ def test_what_was_taken_by_another_is_void_in_a_log() -> None:
     source: Any = match.source
     assert {number: refusal.message for number, refusal in source.voids.items()} == {2: GONE}
     assert match.game.taken == {SEATS[0]: "red"}
+
+
+class Breaks(Colours):
+    """Each call of its rules may raise what an entry that isn't valid raises, too."""
+
+    listens = True
+    broken = ""
+
+    def setup(self, t: Table[Options]) -> None:
+        super().setup(t)
+        self.no_colours: dict[str, str] = {}
+
+    def may_talk(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...]) -> None:
+        """It may always."""
+        if self.broken == "may_talk":
+            raise IndexError("no such seat")
+
+    def heard(self, t: Table[Options], speaker: Seat, to: tuple[Seat, ...], words: str | None) -> None:
+        """Nothing follows."""
+        if self.broken == "heard":
+            raise TypeError("no such word")
+
+    @interjection("break")
+    def smash(self, t: Table[Options], seat: Seat, what: str) -> None:
+        """It isn't there."""
+        del self.no_colours[what]
+
+    @smash.choices
+    def _things(self, t: Table[Options], seat: Seat) -> Question[str] | None:
+        if self.broken == "choices":
+            raise ValueError("no such thing")
+        return one_of(["glass"])
+
+
+@pytest.mark.parametrize(("broken", "entry", "error"), [
+    ("may_talk", (SAY, 1, (), "hello"), "IndexError: no such seat"),
+    ("heard", (SAY, 1, (), "hello"), "TypeError: no such word"),
+    ("choices", (INTERJECT, 1, "smash", "glass"), "ValueError: no such thing"),
+    ("apply", (INTERJECT, 1, "smash", "glass"), "KeyError: 'glass'"),
+])  # fmt: skip
+@pytest.mark.parametrize("by_log", [False, True])
+def test_rules_that_break_at_an_interjection_break_the_match_everywhere(
+    broken: str, entry: Any, error: str, by_log: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error of the rules is theirs in one process and in a log alike; it makes no entry void."""
+    monkeypatch.setattr(Breaks, "broken", broken)
+    source = LogSource(3, OneDealer(), [(NUMBER, 3, 0)]) if by_log else OpenSource(1, [None] * 3)
+    match: Match[Any] = new_match(Breaks, TERMS, source, lambda _: None)
+    match.run()
+    with pytest.raises(GameError) as raised:
+        match.feed(entry)
+    assert str(raised.value) == error
+    assert is_rules_fault(raised.value, Breaks)
 
 
 class Late(Bot):
