@@ -390,8 +390,12 @@ class OpenFacts:
         """
         new = {secret.id: secret for secret in secrets if secret.id in self.secrets}
         nobodys = {number for number, secret in new.items() if secret.is_late}
-        for one in [one for one in self.said if one.is_claim and nobodys.intersection(one.seals)]:
-            self._remove(one)
+        asks = [secret._ask for secret in new.values()]  # noqa: SLF001 - authors have no use for it
+        # What was said of an answer isn't said of the one that replaces it.
+        lost = {ask.id for ask in asks if ask.by is None and ask.box is not None}
+        for one in list(self.said):
+            if lost.intersection(one.seals) or (one.is_claim and nobodys.intersection(one.seals)):
+                self._remove(one)
         if new:
             self.judge(list(self.said))
 

@@ -794,6 +794,8 @@ class Table(Generic[O]):
             raise GameError(f"{name} can't be narrated: set `narrator = True` in the game.")
         self._asks += 1
         ask = None if to is None else Ask(self._asks, to, Narrated(self._facts.forms), sealed=True)
+        if ask is not None:
+            ask.by = 0
         one = Narration(self._asks, fact, tuple(map(_part, parts)), tuple(args), ask)
         while not self._source.narrate(one):
             await WAIT

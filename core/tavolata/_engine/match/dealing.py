@@ -347,7 +347,7 @@ class OneDealer(Dealing):
             if match.status[int(ask.seat)] == "blind" and (ask.box is None or not self._narrator)
         ]  # fmt: skip  # what is under seal, the narrator opens
         for ask in late:
-            ask.answer = ask.late
+            ask.answer, ask.by = ask.late, None
         return bool(late)
 
     @override

@@ -822,7 +822,7 @@ class Match(Generic[S_co]):
                 ask.seconds, ask.timed, ask.fallback = 0.0, True, reader.read(one)
             if isinstance(ask.question, Narrated):
                 ask.question.forms = table._facts.forms
-            ask.box, ask.answer = box, reader.read(answer)
+            ask.box, ask.by, ask.answer = box, 0, reader.read(answer)
             reader.secrets[number] = secret = Secret[Any](ask)
             if ask.answer is not None:
                 secret._open()

@@ -30,6 +30,7 @@ from tavolata._engine.match.entries import (
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.worlds import new_match
+from tavolata.bots import Chance
 from tavolata.choices import Answer
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import Diverged
@@ -276,6 +277,59 @@ def test_boxes_that_are_not_ours_tell_nothing() -> None:
     assert match.outcome == whole.match.outcome
     assert [set(source.known[seat].values()) <= {3} for seat in range(4)] == [True] * 4
     assert not source.known[0]
+
+
+@fact
+def is_high(chosen: int, _: object = ()) -> bool:
+    """Whether a number is above three."""
+    return chosen > 3
+
+
+class Promises(Game[Options]):
+    """Two sealed numbers that are said to be high, by a claim or by a declaration, and opened."""
+
+    name, title, seats = "promises", "Promises", (2, 2)
+    declares = False
+
+    def setup(self, t: Any) -> None:
+        pass
+
+    async def turn(self, t: Any) -> Outcome | None:
+        high = None if self.declares else dict.fromkeys(t.ring, claim("Too low.", is_high))
+        bids = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), claim=high)
+        if self.declares:
+            await t.declare_all(is_high, bids, otherwise=False)
+        await t.reveal(bids.values())
+        await t.ask(t.ring[0], amount(0, 9))
+        return Outcome((SEATS[0],))
+
+
+@pytest.mark.parametrize("declares", [False, True])
+@pytest.mark.parametrize("left", [False, True])
+def test_no_one_is_convicted_for_an_answer_that_replaces_its_own(
+    declares: bool, left: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player that leaves before its seal is opened said nothing of the answer that counts instead of it."""
+    monkeypatch.setattr(Promises, "declares", declares)
+    said = [(DECLARED, seat, seat + 3, True) for seat in (0, 1)] if declares else []
+    last = 3 + 2 * declares
+    lie = (SEALED, 1, 2, box_of(1, 2, NONCE, 1))
+    for seal in (SEALS[1], lie):
+        log = [(NUMBER, 2, 0), SEALS[0], seal, *said]
+        match = new_match(Promises, Terms(("A", "B"), Options()), LogSource(2, OneDealer(), log))
+        match.run()
+        match.replicas.imagine(match, 0, Chance(1))
+        opened = (SEAT, 1, "blind") if left else (OPENED, 1, 2, NONCE, 5 if seal is SEALS[1] else 1)
+        for entry in (opened, OPENINGS[0]):
+            match.feed(entry)
+        if seal is lie and not left:
+            assert match.conviction is not None
+            assert match.conviction.seat == 1
+            continue
+        assert match.conviction is None
+        assert [ask.id for ask in match.source.open] == [last]
+        world = match.replicas.imagine(match, 0, Chance(2))
+        assert [ask.id for ask in world.open] == [last]
 
 
 @fact
