@@ -479,6 +479,7 @@ def go_back(match: Match[Any], to: TakenBack) -> None:
     source = ShadowSource(live, len(status))
     source.entries += live.log[: to.at]
     match.source, match.on_turn, match._goes_back = source, None, True
+    match.status = ["here"] * len(status)  # the log says when that changed
     del match.events[match._before_origin :]
     match._lay()
     source.attach(match)

@@ -490,6 +490,23 @@ def test_who_is_away_has_not_agreed() -> None:
     assert table.match.status == ["here", "here", "blind"]
 
 
+def test_a_seat_that_left_has_answered_until_then() -> None:
+    """Answers of a player that has left since stay as they were when an earlier match is followed again."""
+    table = Three()
+    table.say(ANSWER, 1, 2, 1)
+    table.say(ANSWER, 2, 3, 2)
+    table.say(ANSWER, 0, 4, 0)
+    table.say(SEAT, 2, "blind")
+    asked = table.source.open[0].id
+    assert table.say(UNDONE, 0, 4, True)
+    assert table.say(UNDONE, 1, 4, True)
+    assert table.match.undone == 1
+    assert vars(table.match.game)["taken"] == [2, 2, 3]
+    assert table.match.status == ["here", "here", "blind"]
+    table.say(ANSWER, 0, 4, 1)
+    assert table.source.open[0].id > asked
+
+
 def test_bots_agree_and_who_shares_a_machine_is_asked() -> None:
     """Each person is asked, also those whom one machine serves; a bot is not."""
     table = Three(parties=(0, 0, 2), bots=(2,))
