@@ -356,6 +356,7 @@ class LogSource(MatchSource):
             late = self.dealing.nobody_declares(self._match, waiting)
             for one in late:
                 one.say(one.otherwise, None)
+                self.said_by[one.id] = None
                 self.log.append((DECLARED, int(one.seat), one.id, None))
             if not late and self._take(None, lambda entry: declares(self._match, entry, waiting)) is None:
                 return False
@@ -461,6 +462,7 @@ class LogSource(MatchSource):
                     return False
                 if taken[0] != DEAL:  # a DEAL may open a seal by force
                     continue
+            self.said_by.update({ask.id: ask.by for ask in waiting if ask.answer is not None})
             self.log.extend(
                 (ANSWER, int(ask.seat), ask.id, ask.answer)
                 if ask.box is None

@@ -21,6 +21,7 @@ from tavolata._engine.match.entries import (
     OPENED,
     RETURNED,
     SEALED,
+    SEAT,
     SHOWN,
     SHUFFLED,
     TIMEOUT,
@@ -95,6 +96,7 @@ class ShadowSource(LogSource):
     def begin_at(self, closed: Sequence[Ask], before: SeatKnowledge) -> None:
         """Begin where the match was loaded: of its hidden cards of a kind nothing else is known."""
         self.closed = {ask.id: ask for ask in closed}
+        self._match.status = ["here" if one == "here" else "away" for one in self._match.status]
         for seat, answers in before.sealed.items():
             for number in answers:
                 ask = self.closed.get(number)
@@ -119,6 +121,8 @@ class ShadowSource(LogSource):
         if entry[0] == RETURNED:
             self._match.returned(entry)
             return False
+        if entry[0] == SEAT and entry[2] == "blind":
+            entry = (SEAT, entry[1], "away")  # what was closed then has entries of its own
         return super()._acts(entry, fits)
 
     @override
@@ -213,7 +217,7 @@ class _AsItWas:
                 if kind == SEALED:
                     ask.box, ask.by = entry[3], self._by.get(number, 0)
                 elif kind == OPENED:
-                    ask.answer = ask.question.check(entry[-1])
+                    ask.answer, ask.by = ask.question.check(entry[-1]), self._by.get(number, 0)
                 elif kind == TIMEOUT:
                     ask.answer = ask.late
                 else:

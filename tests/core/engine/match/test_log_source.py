@@ -29,6 +29,7 @@ from tavolata._engine.match.entries import (
 )
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
+from tavolata._engine.match.sight import seen_match, sight
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance
 from tavolata.choices import Answer
@@ -292,16 +293,24 @@ class Promises(Game[Options]):
     declares = False
 
     def setup(self, t: Any) -> None:
-        pass
+        self.said: Any = None
 
     async def turn(self, t: Any) -> Outcome | None:
+        if t.turn:
+            await t.ask(t.ring[0], amount(0, 9))
+            return Outcome((SEATS[0],)) if t.turn > 1 else None
         high = None if self.declares else dict.fromkeys(t.ring, claim("Too low.", is_high))
         bids = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), claim=high)
         if self.declares:
-            await t.declare_all(is_high, bids, otherwise=False)
+            self.said = await t.declare_all(is_high, bids, otherwise=False)
         await t.reveal(bids.values())
-        await t.ask(t.ring[0], amount(0, 9))
-        return Outcome((SEATS[0],))
+        return None
+
+
+class Pledges(Promises):
+    """The same with declarations."""
+
+    declares = True
 
 
 @pytest.mark.parametrize("declares", [False, True])
@@ -320,16 +329,32 @@ def test_no_one_is_convicted_for_an_answer_that_replaces_its_own(
         match.run()
         match.replicas.imagine(match, 0, Chance(1))
         opened = (SEAT, 1, "blind") if left else (OPENED, 1, 2, NONCE, 5 if seal is SEALS[1] else 1)
-        for entry in (opened, OPENINGS[0]):
+        for entry in (opened, OPENINGS[0], (ANSWER, 0, last, 9)):
+            if match.over:
+                break
             match.feed(entry)
+            world = match.replicas.imagine(match, 0, Chance(2))
         if seal is lie and not left:
             assert match.conviction is not None
             assert match.conviction.seat == 1
             continue
         assert match.conviction is None
-        assert [ask.id for ask in match.source.open] == [last]
-        world = match.replicas.imagine(match, 0, Chance(2))
-        assert [ask.id for ask in world.open] == [last]
+        assert [ask.id for ask in match.source.open] == [ask.id for ask in world.open] == [last + 1]
+
+
+def test_a_seat_that_left_is_followed_as_it_was() -> None:
+    """Replicas find in the log what was closed for a player that has left, also while others have time."""
+    log = [(NUMBER, 2, 0), *SEALS]
+    source = LogSource(2, OneDealer(), log)
+    match: Match[Any] = new_match(Pledges, Terms(("A", "B"), Options()), source)
+    match.run()
+    match.replicas.imagine(match, 0, Chance(1))
+    for entry in ((SEAT, 1, "blind"), (DECLARED, 0, 3, True), OPENINGS[0]):
+        match.feed(entry)
+        world = match.replicas.imagine(match, 0, Chance(1))
+        assert [ask.id for ask in seen_match(sight(match, 0)).source.open] == [ask.id for ask in source.open]
+    assert world.game.said == match.game.said == {SEATS[0]: True, SEATS[1]: False}
+    assert match.conviction is None
 
 
 @fact
