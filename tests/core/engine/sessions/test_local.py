@@ -248,7 +248,9 @@ def test_one_person_without_a_clock_plays_the_match_of_the_rules() -> None:
         return limits
 
     assert asyncio.run(listen()) == [None] * 3
-    assert at.match.game.late.count(SEATS[0]) == 3
+    game = at.match.game
+    assert isinstance(game, Papers)
+    assert game.late.count(SEATS[0]) == 3
     kept = match_file.read(match_file.path_of(header.id))
     assert len(kept.turns) > 1
     assert verify.check(kept, header, Papers).next is None
