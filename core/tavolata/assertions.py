@@ -391,7 +391,7 @@ class OpenFacts:
         new = {secret.id: secret for secret in secrets if secret.id in self.secrets}
         nobodys = {number for number, secret in new.items() if secret.is_late}
         asks = [secret._ask for secret in new.values()]  # noqa: SLF001 - authors have no use for it
-        # What was said of an answer isn't said of the one that replaces it.
+        # A statement about an answer doesn't hold for one that replaces it.
         lost = {ask.id for ask in asks if ask.by is None and ask.box is not None}
         for one in list(self.said):
             if lost.intersection(one.seals) or (one.is_claim and nobodys.intersection(one.seals)):
