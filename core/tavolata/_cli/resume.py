@@ -198,12 +198,14 @@ def way_to(kept: Kept) -> tuple[WayFile, WayBack] | None:
 
 def _throw_away(kept: Kept) -> None:
     """Delete a match file; for a match of a table also its secret, the copy of the log and the way back."""
-    from tavolata._engine.review.signed_log import nonces
+    from tavolata._engine.review.signed_log import own_nonces
     from tavolata._engine.storage import secret_files
 
     way = way_to(kept)
     files.delete(kept)
-    for nonce in nonces(kept):
+    if kept.path.resolve() != files.path_of(kept.path.stem).resolve():
+        return  # a file somewhere else is a backup, or another person's: the rest belongs to the match here
+    for nonce in own_nonces(kept):
         with suppress(OSError):  # it is erased at the next try, or stays there unused
             secret_files.erase(nonce)
     if way is not None:

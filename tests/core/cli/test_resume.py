@@ -9,10 +9,20 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.core.engine.dealing.peek import Peek
+from tests.core.engine.dealing.world import key_of
+from tests.core.engine.review.signed import play
 from tests.core.ui.terminal import Terminal
 
+from tavolata._cli import main
 from tavolata._cli.lists import ago, day_and_time, in_columns
-from tavolata._engine.storage.match_file import is_played, read
+from tavolata._engine.match.state import unpack
+from tavolata._engine.review.signed_log import unchecked
+from tavolata._engine.storage import secret_files
+from tavolata._engine.storage.match_file import END, MAGIC, copy_id, is_played, path_of, read
+from tavolata._engine.storage.record_framing import framed, records
+from tavolata._engine.storage.ways_back import WayBack, way_file
+from tavolata._engine.table import log_bodies
 from tavolata._ui.i18n import Translator
 
 from .test_cli import tt
@@ -144,3 +154,35 @@ def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
                 one.press(*answer, "enter")
             assert one.done() == 0
         assert made.exists() is kept
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("here", [True, False], ids=["here", "somewhere else"])
+def test_deleting_a_match_spares_what_belongs_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool
+) -> None:
+    """Only a copy's own secret goes with it, and nothing with a file that isn't among the matches here."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    _, played = play(Peek, (1, 2))
+    data = played.path.read_bytes()
+    whole = [MAGIC, *(framed(body) for _, body in records(data, len(MAGIC)) if unpack(body)[0] != END)]
+    stem = copy_id(played.header["id"], key_of(1))
+    mine, backup = path_of(stem), tmp_path / "backup" / path_of(stem).name
+    backup.parent.mkdir()
+    for path in (mine, backup):
+        path.write_bytes(b"".join(whole))
+    way = way_file(tmp_path / "identities" / "ann", bytes(16))
+    way.keep(WayBack(stem, "Ann", None, (), 0, {}))
+    way.log.write_bytes(b"log")
+    said = [(entry.author, log_bodies.read(entry.body)) for entry in unchecked(played)]
+    nonces: dict[bytes, bytes] = {
+        who: body[1][1] for who, body in said if body is not None and body[0] == log_bodies.IN
+    }
+    assert set(nonces) == {key_of(1), key_of(2)}
+    for nonce in nonces.values():
+        secret_files.store(nonce, bytes(range(32)))
+    assert main(["forget", str(mine if here else backup), "--yes"]) == 0
+    assert (mine.exists(), backup.exists()) == (not here, here)
+    assert [path.exists() for path in (way.path, way.log)] == [not here] * 2
+    assert (secret_files.load(nonces[key_of(1)]) is None) is here
+    assert secret_files.load(nonces[key_of(2)]) is not None

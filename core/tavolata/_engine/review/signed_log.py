@@ -12,7 +12,7 @@ from tavolata._engine.match.entries import MatchEntry, plain
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.review.findings import Wrong
-from tavolata._engine.storage.match_file import Kept
+from tavolata._engine.storage.match_file import Kept, is_copy
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.heads import HEAD_SIZE, Heads
 from tavolata._engine.table.start_barrier import StartBarrier
@@ -42,8 +42,8 @@ def stamps(kept: Kept) -> list[Stamp]:
     return [places[at - 1] for at in kept.logged_before] if places else []
 
 
-def nonces(kept: Kept) -> list[bytes]:
-    """Return the nonces of the parties' INs; its own one names a secret of this machine.
+def own_nonces(kept: Kept) -> list[bytes]:
+    """Return the nonces that name secrets of the machine whose copy this is: those of its own INs.
 
     Nothing is checked here; unreadable ones are left out.
     """
@@ -51,7 +51,8 @@ def nonces(kept: Kept) -> list[bytes]:
     with suppress(ProtocolError):
         for entry in unchecked(kept):
             body = log_bodies.read(entry.body)
-            if body is not None and body[0] == log_bodies.IN:
+            own = is_copy(kept.path, str(kept.header["id"]), entry.author)
+            if own and body is not None and body[0] == log_bodies.IN:
                 found.append(body[1][1])
     return found
 
