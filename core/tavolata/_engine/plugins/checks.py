@@ -70,6 +70,8 @@ def _attributes(game: type[Game[Any]]) -> dict[str, bool]:
         "rules_id": type(game.rules_id) is int,
         "api": type(game.api) is int,
         "seats": is_range_of_seats(getattr(game, "seats", None)),
+        "best_with": type(game.best_with) is int,
+        "minutes": type(game.minutes) is int,
         "options": inspect.isclass(options) and issubclass(options, Options),
         "legacy": game.legacy is None or is_legacy(game.legacy),
         "setup": game.setup is not Game.setup,

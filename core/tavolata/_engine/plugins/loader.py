@@ -94,24 +94,28 @@ class Plugin:
                 self.complain(N_("{plugin} can't be imported: {problem}."), problem=what(problem))
             return
         try:
-            self._manager.register(thing, self.entry.name)
-            self._manager.check_pending()
-        except pluggy.PluginValidationError as problem:
+            with strangers_code():
+                self._manager.register(thing, self.entry.name)
+                self._manager.check_pending()
+                said = getattr(thing, "__dict__", {})
+                unmarked = [name for name, value in said.items() if _looks_like_a_hook(name, value)]
+                has_hooks = bool(self._manager.get_hookcallers(thing))
+        except Exception as problem:  # noqa: BLE001 - a stranger's code may raise anything
             self._complain_of_hooks(thing, problem)
             return
-        unmarked = [name for name, value in vars(thing).items() if _looks_like_a_hook(name, value)]
         if unmarked:
             self.complain(
                 N_("{plugin} has {hook} without @hookimpl, so it would never be called."), hook=unmarked[0]
             )
-        elif not self._manager.get_hookcallers(thing):
+        elif not has_hooks:
             self.complain(N_("{plugin} has no hook that Tavolata knows."))
         else:
             self.usable = True
 
-    def _complain_of_hooks(self, thing: object, problem: pluggy.PluginValidationError) -> None:
+    def _complain_of_hooks(self, thing: object, problem: Exception) -> None:
         known = [name for name in vars(hookspecs) if name.startswith("tavolata_")]
-        for caller in self._manager.get_hookcallers(thing) or []:
+        is_misspelled = isinstance(problem, pluggy.PluginValidationError)
+        for caller in (is_misspelled and self._manager.get_hookcallers(thing)) or []:
             if not caller.has_spec():
                 near = difflib.get_close_matches(caller.name, known, n=1) or [", ".join(known)]
                 message = N_("{plugin} has an unknown hook: {hook}. Did you mean {near}?")

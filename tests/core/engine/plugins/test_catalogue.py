@@ -109,6 +109,8 @@ ODD = {
     "setup = Game.setup": "no usable `setup`",
     "api = 2": "odd needs API 2, and this Tavolata has 1. Install tavolata>=2.",
     "api = '1'": "no usable `api`",
+    "minutes = '30'": "no usable `minutes`",
+    "best_with = (3, 4)": "no usable `best_with`",
 }
 
 
@@ -206,6 +208,18 @@ def test_nothing_is_imported_before_it_is_asked_for(site: Site) -> None:
     assert "fine_game" not in sys.modules
     catalogue.games()
     assert "fine_game" in sys.modules
+
+
+@pytest.mark.parametrize(
+    "thing", ["[]", "{}", "None", "object()", "type('Odd', (), {'__dir__': lambda self: 1 / 0})()"]
+)
+def test_an_entry_point_that_names_no_plugin_hurts_nobody(site: Site, thing: str) -> None:
+    """A list, nothing at all, or what raises when it's looked at: it gets its sentence, the others load."""
+    site.install("broken", f"GAMES = {thing}", points="[tavolata]\nbroken = broken:GAMES\n")
+    site.game("fine_game", "fine")
+    catalogue = Catalogue()
+    assert len(ours(catalogue, "broken")) == 1
+    assert "fine" in catalogue.games()
 
 
 def test_an_entry_point_may_name_an_object_of_a_lone_module(site: Site) -> None:
