@@ -21,11 +21,12 @@ def stored(path: Path) -> Any:
         return None
 
 
-def keep(path: Path, data: Any) -> None:
-    """Store plain data; if that fails, nothing changes, because such data can be found out again."""
+def keep(path: Path, data: Any) -> bool:
+    """Store plain data, and return if that worked; if not, nothing changes: it can be found out again."""
     try:
         disk().make_folder(path.parent)
         disk().replace(path, json.dumps(data, indent=1).encode())
         disk().sync_folder(path.parent)
     except OSError:
-        return
+        return False
+    return True

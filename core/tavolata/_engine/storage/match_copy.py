@@ -171,11 +171,15 @@ class MatchCopy(MatchRecords):
     def begin(self, header: Header, head: bytes, table: bytes, wires: list[bytes]) -> None:
         """Take the beginning, and wait until the disk has it: without it, nothing is there to resume."""
         super().begin(header, head, table, wires)
-        if self._file is not None and not self._kept:
-            try:
+        if not self._kept:
+            self._sync()
+
+    def _sync(self) -> None:
+        try:
+            if self._file is not None:
                 self._file.sync()
-            except StoreError as error:
-                self._give_up(error)
+        except StoreError as error:
+            self._give_up(error)
 
     @property
     def path(self) -> Path | None:
@@ -230,8 +234,7 @@ class MatchCopy(MatchRecords):
     @override
     def ended(self, match: Match[LogSource], ended: Ended, book: bytes | None = None) -> None:
         super().ended(match, ended, book)
-        if self._file is not None:
-            self._file.sync()
+        self._sync()
         if self.is_closed:
             self._close_file()
 

@@ -9,7 +9,7 @@ a crash of the machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, Self
@@ -73,7 +73,7 @@ class MatchFile:
         if not alone or size != (0 if kept is None else kept.size):  # it has grown since it was read
             raise StoreError(PLAYED, path=self.path)
         if kept is None:
-            self._file.write(MAGIC)
+            self.append(MAGIC)
             disk().sync_folder(self.path.parent)
         else:
             self._file.truncate(kept.whole)
@@ -93,6 +93,10 @@ class MatchFile:
         try:
             self._file.write(record)
         except OSError as error:
+            if self._file.size <= len(MAGIC):  # without a header it would block the next
+                self.close()
+                with suppress(OSError):
+                    disk().remove(self.path)
             raise self._trouble(error) from error
 
     def entry(self, entry: MatchEntry) -> None:

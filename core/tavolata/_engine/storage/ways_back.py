@@ -101,9 +101,8 @@ class WayFile:
 
     def keep(self, way: WayBack) -> None:
         """Write the way back, if it has changed."""
-        if way != self._kept:
+        if way != self._kept and keep(self.path, asdict(way)):
             self._kept = way
-            keep(self.path, asdict(way))
 
     def forget(self) -> None:
         self._kept = None

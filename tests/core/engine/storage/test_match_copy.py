@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import header_of, key_of
+from tests.core.test_machine import on
+from tests.rehearsals.disk import MemoryDisk
 
+from tavolata._disk import OpenFile
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import ANSWER, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.state import unpack
-from tavolata._engine.match.updates import Ended
+from tavolata._engine.match.updates import Ended, Update
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage import match_file as kinds
 from tavolata._engine.storage.match_copy import MatchCopy
-from tavolata._engine.storage.match_file import MAGIC, read
+from tavolata._engine.storage.match_file import MAGIC, match_files, read
 from tavolata._engine.storage.record_framing import records
+from tavolata._machine import Computer
 
 ENTRIES: list[MatchEntry] = [(ANSWER, 0, number, number) for number in range(6)]
 SEEN = [[[0, 3, 7, 0]], [], []]
@@ -141,3 +147,36 @@ def test_a_run_without_the_secret_finds_the_same_story(data: Path) -> None:
     again = told(ENTRIES, over=True, seen=False)
     assert (again.is_behind, again.has_two_stories) == (False, False)
     assert files(data) == before
+
+
+@pytest.mark.parametrize("room", [0, len(MAGIC)])
+def test_a_full_disk_at_the_beginning_leaves_no_file(room: int) -> None:
+    """Without its header a file would be in the way of every later run, so none stays."""
+    computer, problems = Computer(), list[Update]()
+    computer.disk = disk = MemoryDisk(lambda: 0.0)
+    with on(computer):
+        disk.capacity = room
+        copy = MatchCopy(header(), key_of(1), problems.append)
+        copy.begin(header(), bytes(40), b"table", [b"start", b"in"])
+        copy.close()
+        assert len(problems) == 1
+        assert match_files() == []
+        disk.capacity = None
+        told(ENTRIES)
+        [path] = match_files()
+        assert read(path).entries == ENTRIES
+
+
+def test_a_disk_that_fails_at_the_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match ends all the same, and its people hear that the file may be lost."""
+
+    def fail(_file: OpenFile) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    problems = list[Update]()
+    copy = MatchCopy(header(), key_of(1), problems.append)
+    copy.begin(header(), bytes(40), b"table", [b"start", b"in"])
+    monkeypatch.setattr(OpenFile, "sync", fail)
+    copy.ended(match_of(), Ended(None, b""))
+    assert len(problems) == 1
+    assert copy.path is None
