@@ -55,12 +55,10 @@ CREATE TABLE players (
 );
 CREATE INDEX by_end ON matches (ended);
 """
-WAITING = """
-CREATE TABLE IF NOT EXISTS waiting (
-    id TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL
-);
+FILES = """
+CREATE TABLE IF NOT EXISTS files (id TEXT PRIMARY KEY, size INTEGER NOT NULL);
 """
-"""Files of unfinished matches as they were last read, so that they are read again only after a change."""
+"""Match files as they were last read: one that has grown since then may have another end."""
 
 
 @dataclass(frozen=True)
@@ -127,33 +125,26 @@ class History:
         self._database.close()
 
     def catch_up(self) -> None:
-        """Add the matches that have ended since the last time, and read those again that ended unproven.
+        """Add the matches that have ended since the last time, and those whose end has changed.
 
         Raises:
             sqlite3.OperationalError: the index can't be written now.
             sqlite3.DatabaseError: the file is broken, or is not such an index.
         """
         self._check()
-        known = {row[0] for row in self._database.execute("SELECT id FROM matches")}
-        waiting = {row[0]: row[1:] for row in self._database.execute("SELECT id, size, changed FROM waiting")}
+        seen = dict(self._database.execute("SELECT id, size FROM files"))
         with self._database:
             for path in match_files():
-                if path.stem in known and path.stem not in waiting:
-                    continue
                 with contextlib.suppress(*UNREADABLE):
                     about = disk().state(path)
-                    if waiting.get(path.stem) != about:
+                    if seen.get(path.stem) != about.size:
                         self._look_at(path, about)
 
     def _look_at(self, path: Path, about: FileState) -> None:
         kept = read(path)
         if kept.end is not None:
             self._add(_of(kept, Header.of(kept.header), datetime.fromtimestamp(about.changed, UTC)))
-            if not kept.end.get("unproven"):
-                self._database.execute("DELETE FROM waiting WHERE id = ?", (path.stem,))
-                return
-        row = (path.stem, *about)
-        self._database.execute("INSERT OR REPLACE INTO waiting VALUES (?,?,?)", row)
+        self._database.execute("INSERT OR REPLACE INTO files VALUES (?,?)", (path.stem, about.size))
 
     def _check(self) -> None:
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
@@ -162,7 +153,7 @@ class History:
             raise sqlite3.DatabaseError(verdict)
         if version == 0:
             self._database.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
-        self._database.execute(WAITING)
+        self._database.execute(FILES)
 
     def _add(self, one: PastMatch) -> None:
         self._database.execute(

@@ -19,6 +19,7 @@ from tavolata._engine.storage.history import ME, PastMatch, Player, history
 from tavolata._engine.storage.match_file import END, HEADER, MAGIC, Kept, MatchFile, StoreError, read
 from tavolata._engine.storage.ratings import BEGIN, places, ratings
 from tavolata._engine.storage.record_framing import framed, records
+from tavolata._engine.storage.void_match import annul
 
 
 @pytest.fixture
@@ -100,6 +101,17 @@ def test_a_match_that_ended_unproven_may_end_otherwise(data: Path) -> None:
         found += [match.conviction for match in known()]
     assert found == [None, guilty]
     assert len(known()) == 1
+
+
+def test_a_match_that_was_void_after_its_end_has_no_winner(data: Path) -> None:
+    """An end that takes the outcome back counts, although the match was in the history before."""
+    play(1)
+    assert [match.finished for match in known()] == [True]
+    [file] = (data / "matches").iterdir()
+    annul(file, [])
+    [match] = known()
+    assert not match.finished
+    assert not any(player.won for player in match.players)
 
 
 def test_what_it_has_learnt_stays_when_files_go(data: Path) -> None:
