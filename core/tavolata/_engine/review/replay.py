@@ -197,10 +197,10 @@ class Replay:
             self._book.open_to(self._source)
 
     def _explore(self) -> Iterator[Step]:
-        self.rewind()
-        match, told = self.match, 0
-        yield Step(0, 0, 0)
         try:
+            self.rewind()
+            match, told = self.match, 0
+            yield Step(0, 0, 0)
             for number in range(1, len(self.kept.entries) + 1):
                 wanted = self._source.wants
                 self.feed(number)
@@ -209,6 +209,8 @@ class Replay:
                 if len(match.told) > told or match.over:
                     told = len(match.told)
                     yield Step(number, told, match.turns)
+        except StoreError:
+            raise
         except Exception as error:
             raise self._wrong(error) from error
         if self._source.voids and self.header.dealer == OPEN:

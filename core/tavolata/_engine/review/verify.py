@@ -19,7 +19,7 @@ from tavolata._engine.storage.match_file import MAGIC, Kept
 from tavolata._engine.storage.record_framing import is_torn, records
 from tavolata._engine.storage.recorded import plain_end, plain_event
 from tavolata._machine import disk
-from tavolata.errors import Diverged, MessageError, Refused
+from tavolata.errors import MessageError, Refused
 from tavolata.game import Game
 from tavolata.messages import N_
 from tavolata_protocol.admission import Entrance
@@ -104,17 +104,17 @@ def _check_own(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
     match: Match = new_match(
         rules, terms, source, lambda event: events.append(unpack(pack(plain_event(event, match))))
     )
-    if kept.start is not None:
-        match.load(kept.start["state"])
-        source.load(kept.start["source"])
-        events += kept.events[: kept.start["events"]]
-    match.on_turn = lambda: digests.append((match.digest(), match.turns))
     try:
+        if kept.start is not None:
+            match.load(kept.start["state"])
+            source.load(kept.start["source"])
+            events += kept.events[: kept.start["events"]]
+        match.on_turn = lambda: digests.append((match.digest(), match.turns))
         match.run()
-    except Diverged as error:
-        raise Wrong(N_("The match doesn't follow from its seed: {problem}"), problem=error) from error
     except Refused as refusal:
         raise Wrong(N_("An entry in the match wasn't legal: {problem}"), problem=refusal) from refusal
+    except Exception as error:  # a doctored state or entry may lead to any
+        raise Wrong(N_("The match doesn't follow from its seed: {problem}"), problem=error) from error
     if source.replaying:
         raise Wrong(N_("The file has entries after the end of the match."))
     if events[: len(kept.events)] != kept.events:

@@ -103,7 +103,8 @@ class LocalSession(TableSession):
         keys: Mapping[int, str] = MappingProxyType({}),
         thinker: Bot | None = None,
     ) -> None:
-        assert header.seed is not None
+        if header.seed is None:
+            raise Refused(N_("The file names neither a seed nor a dealer."))
         self.header = header
         self.game: str = header.game
         self.package: str = package

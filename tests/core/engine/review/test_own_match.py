@@ -9,20 +9,22 @@ import pytest
 from tests.core.engine.review.signed import rewritten
 
 from tavolata._cli import main
-from tavolata._cli.failures import FINISHED, WRONG
-from tavolata._engine.match.state import unpack
+from tavolata._cli.failures import FINISHED, USAGE, WRONG
+from tavolata._engine.match.entries import ANSWER, SAY, TIMEOUT, UNDONE
+from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.storage.match_file import (
     END,
     ENTRY,
     EVENT,
     HEADER,
     MAGIC,
+    RULES,
     TURN,
     Kept,
     match_files,
     read,
 )
-from tavolata._engine.storage.record_framing import records
+from tavolata._engine.storage.record_framing import framed, records
 
 
 @pytest.fixture(scope="module")
@@ -109,3 +111,38 @@ def test_what_is_no_match_file_is_said(kept: Kept, tmp_path: Path) -> None:
     """A file of something else is a mistake on the command line, not a false match."""
     (tmp_path / "notes.txt").write_text("hello")
     assert main(["verify", str(tmp_path / "notes.txt")]) == 2
+
+
+@pytest.mark.parametrize("entry", [[ANSWER, 0], [TIMEOUT], [SAY, 99], [UNDONE]])
+def test_a_file_cut_at_half_an_entry_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: list[int]
+) -> None:
+    """A record with a right checksum whose entry lacks its parts is a finding, not an internal error."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    words = "play conto --seats 3 --bots 2 --bot easy --seed 3 --ui plain"
+    assert main(words.split()) == FINISHED
+    (path,) = match_files()
+    data = path.read_bytes()
+    found = [(end - len(framed(body)), unpack(body)) for end, body in records(data, len(MAGIC))]
+    begin = next(begin for begin, (kind, value) in found if kind == ENTRY and value[0] == ANSWER)
+    path.write_bytes(data[:begin] + framed(pack([ENTRY, entry])))
+    assert main(["verify", str(path)]) == WRONG
+
+
+@pytest.mark.parametrize("snapshot", [{"events": 0}, {"state": {}, "source": {}, "events": 0}])
+def test_rules_that_go_on_from_no_state_are_one_sentence(
+    kept: Kept, tmp_path: Path, snapshot: dict[str, Any]
+) -> None:
+    """A state that lacks its parts makes no internal error, neither in the check nor in the replay."""
+    header = framed(pack([HEADER, kept.header]))
+    path = tmp_path / "doctored.ttm"
+    path.write_bytes(MAGIC + header + framed(pack([RULES, [kept.header, snapshot]])))
+    assert main(["verify", str(path)]) == WRONG
+    assert main(["replay", str(path)]) == USAGE
+
+
+def test_a_match_without_a_seed_is_not_resumed(kept: Kept, tmp_path: Path) -> None:
+    """An unfinished match of one process that names no seed can't continue, which is one sentence."""
+    path = tmp_path / "seedless.ttm"
+    path.write_bytes(MAGIC + framed(pack([HEADER, {**kept.header, "seed": None}])))
+    assert main(["resume", str(path)]) == USAGE
