@@ -199,3 +199,16 @@ def test_tavolata_itself_never_counts(folder: Path) -> None:
     assert {path.partition("/")[0] for path in reached(Installed(["coins"]), ["coins.heads.rules"])} == {
         "coins"
     }
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_wheel_is_a_wrong_value_in_any_compression(compression: int) -> None:
+    """Whoever reads many wheels can leave that one out."""
+    data, name = io.BytesIO(), "coins-1.dist-info/METADATA"
+    with zipfile.ZipFile(data, "w", compression) as wheel:
+        wheel.writestr(name, "Name: coins\nVersion: 1\n")
+        begin = wheel.getinfo(name).header_offset + 30 + len(name)
+    spoilt = bytearray(data.getvalue())
+    spoilt[begin : begin + 12] = b"\xff" * 12
+    with pytest.raises(ValueError, match="can't be read"):
+        read_wheel(bytes(spoilt))
