@@ -211,6 +211,7 @@ def host(
         pace=read_pace(pace, watched=False) if pace is not None else None,
         unlike=unlike,
         stays=bot is None,
+        anywhere=anywhere,
         watch=narrates,
         name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
     )
@@ -467,13 +468,13 @@ async def _guest(
     from tavolata._engine.network.announcing import announced, as_heir
     from tavolata._engine.network.joining import PORT
     from tavolata._engine.network.ways import Ways
-    from tavolata_protocol.io.interfaces import Nearby
 
+    settings.anywhere = seat.near.everybody
     session = _session(context, seat, game, settings)
     ways = Ways(seat.log_driver.driver, PORT)
     port, is_orphaned = seat.log_driver.driver.port, session.commands.is_orphaned
     said = as_heir(seat.table, session.state, seat.own.identity.peer, port, is_orphaned)
-    pages = in_browsers(context, session, settings, ways, web_port, Nearby()) if web else nullcontext()
+    pages = in_browsers(context, session, settings, ways, web_port, seat.near) if web else nullcontext()
     async with ways.watched(), announced(said, ways), pages:
         return await show(context, session)
 

@@ -162,7 +162,7 @@ class TableAccess:
     """A peer's way to a table.
 
     `host` is, for a guest, the host and the address where it answered; `met` has the people that this machine
-    knew before.
+    knew before. `near` decides which sources are answered.
     """
 
     table: bytes
@@ -170,6 +170,7 @@ class TableAccess:
     own: OwnIdentity
     host: tuple[PeerId, tuple[Any, ...]] | None = None
     met: KnownPeers = field(default_factory=KnownPeers)
+    near: Nearby = field(default_factory=Nearby)
 
 
 @contextlib.asynccontextmanager
@@ -243,7 +244,8 @@ async def join_table(
             else:
                 log_driver.log.resume(log_driver.now(), met.peer)
             log_driver.pump()
-            yield TableAccess(met.table, log_driver, own, (met.peer, met.address), known_peers), card
+            host_there = (met.peer, met.address)
+            yield TableAccess(met.table, log_driver, own, host_there, known_peers, guest.near), card
 
 
 @contextlib.asynccontextmanager
@@ -256,17 +258,19 @@ async def resume_table(file: WayFile, way: WayBack, card: TableCard) -> AsyncIte
     """
     table, secret = file.table, SecretFile(file.secret).read()
     psk = open_table_psk(table) if secret is None else TableKeys(secret, "").psk
+    near = Nearby()
+    near.everybody = way.anywhere
     with contextlib.closing(OwnIdentity(file.path.parent.parent)) as own:
         endpoint = Endpoint(
             own.identity, _machine.token, asyncio.get_running_loop().time(),
-            psk=psk, table=table, profile=card.packed(), accept=Nearby(),
+            psk=psk, table=table, profile=card.packed(), accept=near,
         )  # fmt: skip
         async with _bound(endpoint, way) as driver, _log(driver, own, table) as log_driver:
             if log_driver.log.is_blank or not log_driver.log.configuration.peers:  # begun, but never fetched
                 raise NothingKept
             log_driver.log.resume(log_driver.now())
             log_driver.pump()
-            yield TableAccess(table, log_driver, own)
+            yield TableAccess(table, log_driver, own, near=near)
 
 
 @contextlib.asynccontextmanager
@@ -426,6 +430,7 @@ class _Guest:
     code: str
     is_open: bool
     again: set[Any] = field(default_factory=set)
+    near: Nearby = field(default_factory=Nearby)
 
 
 @contextlib.asynccontextmanager
@@ -435,7 +440,7 @@ async def _call(
     """Call all addresses of a machine; the first that answers is the host."""
     everywhere = {"::" if ":" in address[0] else "0.0.0.0" for address in addresses}  # noqa: S104 - the way to the host is the system's choice
     with contextlib.closing(OwnIdentity()) as own:
-        near = Nearby()
+        near = guest.near
         near.everybody = not all(map(near, addresses))  # who sits far from the host sits far from the others
         now = asyncio.get_running_loop().time()
         endpoint = Endpoint(own.identity, _machine.token, now, profile=guest.profile, accept=near)

@@ -70,6 +70,7 @@ class PeerSettings:
         goes_back: of a match in which acting on an entry failed, it goes back to the last clean turn.
         unlike: it plays with machines that have other code of the game; see `editions`.
         stays: it stays at the table when a match is over.
+        anywhere: it answers machines of other networks, also after a break.
     """
 
     name: str
@@ -97,4 +98,5 @@ class PeerSettings:
     goes_back: bool = False
     unlike: bool = False
     stays: bool = True
+    anywhere: bool = False
     waits: Waits = Waits()

@@ -34,7 +34,7 @@ class WayBack:
     `hosts` and `port` are where this machine listened, `addresses` where each other peer (by its hexadecimal
     identity) was reached last. `pages` are the TCP port and the token of its pages for browsers; None if it
     never served any. `unlike` allows machines with other code of the game. `watch` is for a machine without
-    a seat.
+    a seat. `anywhere` has it answer machines of other networks.
     """
 
     match: str
@@ -46,6 +46,7 @@ class WayBack:
     pages: tuple[_Port, str] | None = None
     unlike: bool = False
     watch: bool = False
+    anywhere: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,14 @@ from tavolata._engine.network.joining import (
     TableCard,
     guest_profile,
     open_table,
+    resume_table,
     split_address,
     watches,
 )
 from tavolata._engine.network.table_errors import Unreachable
 from tavolata._engine.storage.log_files import FileStorage
+from tavolata._engine.storage.ways_back import WayBack, way_file
+from tavolata_protocol.addresses import on_link
 from tavolata_protocol.grouplog.storage import recover
 
 
@@ -186,3 +189,26 @@ def test_a_copy_that_is_kept_aside_leaves_to_the_next_one_what_it_signed(
         found = recover(storage)
     assert number > 0
     assert (found.born, found.elsewhere) == (None, {lineage: number})
+
+
+@pytest.mark.parametrize("anywhere", [True, False])
+def test_who_resumes_answers_as_far_as_before(
+    anywhere: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table for players of other networks is still one when it's resumed; no other table becomes one."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("tavolata_protocol.io.interfaces.near", lambda _: on_link(()))
+    card = TableCard("Ann", "zompa", 1, "1.0", "tavolata")
+
+    async def come_back() -> tuple[bool, bool]:
+        async with open_table(card, ["127.0.0.1"], 0) as seat:
+            folder, table = seat.own.folder, seat.table
+        file = way_file(folder, table)
+        file.keep(WayBack("match", "Ann", None, ("127.0.0.1",), 0, {}, anywhere=anywhere))
+        way = file.read()
+        assert way is not None
+        async with resume_table(file, way, card) as seat:
+            endpoint, far = seat.log_driver.driver.endpoint, ("192.0.2.1", 9)
+            return endpoint._accept(far), seat.near(far)
+
+    assert asyncio.run(come_back()) == (anywhere, anywhere)
