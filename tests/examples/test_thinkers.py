@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
 import secrets
 import time
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -246,6 +248,25 @@ def test_a_process_thinks_and_is_replaced_when_it_dies(worker: Thinkers) -> None
     third = worker.ask(match, ask, bot, 11, lambda: None)
     wait(third, worker)
     assert third.answer is not None
+
+
+class Forks(TwoWorlds):
+    """A bot whose arrival leaves a process behind that hangs, with all pipes of the worker."""
+
+    def __reduce__(self) -> Any:
+        return eval, ("__import__('os').fork() or __import__('time').sleep(60)",)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_nobody_waits_for_what_a_bot_has_started(worker: Thinkers) -> None:
+    """The worker's end is the end of its bots' processes, too, so that none of them can hold up a table."""
+    match = running("four", 2, 7, 3)
+    wait(worker.ask(match, match.source.open[0], Forks(), 11, lambda: None), worker)
+    closing = Thread(target=worker.close, daemon=True)
+    closing.start()
+    closing.join(timeout=20)
+    assert not closing.is_alive()
+    assert not worker._listener.is_alive()
 
 
 def test_a_bot_that_can_not_be_sent_fails_at_once(worker: Thinkers) -> None:

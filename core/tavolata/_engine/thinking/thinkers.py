@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -97,14 +98,22 @@ class Thinkers:
         """End the worker; its thoughts are over without an answer."""
         worker, self._worker = self._worker, None
         if worker is not None:
-            worker.kill()
-            self._listener.join()
+            _kill(worker)
+            self._listener.join(timeout=1)  # a bot's own process may still hold the pipe
         self._give_up(problem)
 
 
-def _end(worker: subprocess.Popen[bytes]) -> None:
+def _kill(worker: subprocess.Popen[bytes]) -> None:
+    """Kill a worker and all that its bots have started, where a session of its own holds them together."""
+    if hasattr(os, "killpg") and worker.returncode is None:  # its number isn't another's yet
+        with suppress(OSError):
+            os.killpg(worker.pid, signal.SIGKILL)
     with suppress(OSError):
         worker.kill()
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    _kill(worker)
     worker.wait()
     for pipe in (worker.stdin, worker.stdout):
         with suppress(OSError):
