@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 PROGRESS = N_("{done} of {all} matches, about {left} s left")
 SWEPT = N_("`--sweep` needs a house rule with at least two values, e.g. fiches=3,5,7, not {words}.")
 EITHER = N_("Use either `--sweep` or `--round-robin`, not both.")
+EVEN = N_("A round robin needs at least two levels of bots, and even numbers of seats and teams.")
 UNEVEN = N_("{bots} bots don't match {seats} seats. Name one level, or one for each seat.")
 NOT_WRITTEN = N_("Couldn't write {path}: {problem}.")
 SPEED = N_("{speed} matches a second.")
@@ -181,9 +182,11 @@ def _arms(
             else sorted(set(levels))
         )
         if len(meant) < 2:
-            raise UsageError(N_("A round robin needs at least two levels of bots."))
+            raise UsageError(EVEN)
         fits = seats is None and bots is not None and len(levels) >= game.seats[0]
         usual = len(levels) if fits else usual
+        if seats is None and usual % 2 and game.seats[0] < game.seats[1]:
+            usual += 1 if usual < game.seats[1] else -1
         lineups = [
             (f"{one} – {other}", tuple((one, other)[seat % 2] for seat in range(usual)), words)
             for at, one in enumerate(meant)
@@ -193,6 +196,10 @@ def _arms(
     for name, seated, given in lineups:
         check_seats(game, len(seated))
         parted = teams_for(game, teams, len(seated))
+        if round_robin and (
+            len(seated) % 2 or parted % 2
+        ):  # one level would hold more chairs, or both a team
+            raise UsageError(EVEN)
         with in_words_of(loaded.info.package):
             options = game.options.parse(given)
             refuse_first(problems_of(options, len(seated), parted))

@@ -77,9 +77,13 @@ def test_the_report_is_one_file_that_asks_for_nothing(
 
 
 def test_a_round_robin_rates_the_levels(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each two levels play each seed twice, with seats changed; the stronger one is rated higher."""
+    """Each two levels play each seed twice, with seats changed; the stronger one is rated higher.
+
+    Three bots leave no fair table, so four sit at it, two of each level.
+    """
     words = ("conto", "--bots", "random,easy,random", "--round-robin", "--games", "8", "--ui", "json")
-    *_, ratings = [json.loads(line) for line in lines_of(capsys, *words)]
+    *_, measures, ratings = [json.loads(line) for line in lines_of(capsys, *words)]
+    assert sorted(measures["bots"]) == ["easy", "easy", "random", "random"]
     assert list(ratings["ratings"]) == ["easy", "random"]
     assert ratings["ratings"]["easy"]["value"] > 1000 > ratings["ratings"]["random"]["value"]
 
@@ -116,6 +120,7 @@ def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -
         (["--sweep", "fiches=3,99"], "fiches must be from 1 to 20"),
         (["--sweep", "fiches=3,5", "--round-robin"], "`--round-robin`, not both"),
         (["--round-robin", "--bots", "easy,easy"], "at least two levels of bots"),
+        (["--round-robin", "--seats", "3"], "even numbers of seats and teams"),
         (["--bots", "clever"], "This game has no clever bot"),
         (["--bots", "1"], "zompa is for 2 to 20 players, not 1"),
         (["--bots", "9" * 5000], "zompa is for 2 to 20 players, not 1000"),
@@ -158,6 +163,40 @@ def test_without_dask_one_sentence_says_what_to_install(
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(["simulate", "zompa", "--dask", "127.0.0.1:8786"]) == 2
     assert 'pip install "tavolata[dask]"' in " ".join(capsys.readouterr().err.split())
+
+
+ALONE = """
+from tavolata import Game, N_, Outcome
+
+class Alone(Game):
+    name, title, seats = "alone", N_("Alone"), (1, 1)
+
+    def setup(self, t):
+        pass
+
+    async def turn(self, t):
+        return Outcome((t.first_seat,))
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("jumpy-jack", ["--bots", "random,easy", "--seats", "6", "--teams", "3"]),
+        ("./alone.py", ["--bots", "random,thinker", "--seats", "1"]),
+    ],
+)
+def test_a_round_robin_that_can_not_be_fair_is_refused(
+    game: str, words: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Neither three teams nor a single seat can be shared by two levels, which is said before any match."""
+    (tmp_path / "alone.py").write_text(ALONE)
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", game, "--round-robin", *words]) == 2
+    shown = capsys.readouterr()
+    assert "even numbers of seats and teams" in " ".join(shown.err.split())
+    assert shown.out == ""
 
 
 DYING = """
