@@ -112,7 +112,7 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
             course[name] = mean(_counted(known, of), 0, inf if name == "lead_changes" else 1)
         course["comeback"] = share(_counted(known, lambda one: one.behind))
         course["last_to_first"] = share(_counted(known, lambda one: one.last))
-    alone = seats // arm.teams if arm.teams else 1
+    sides = arm.teams or seats  # the places of a team win together, so they count as one
     titles = dict.fromkeys(title for one in trials for title in one.statistics)
     return Measures(
         len(trials),
@@ -120,9 +120,11 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
         [Wins(share(_counted(units, _won(seat))), 1 / seats) for seat in range(seats)],
         [Wins(share((sum(row[at] for row in rows), len(rows)) for rows in places), 1 / seats)
          for at in range(seats)],
-        by_chance([sum(column) for column in zip(*rows, strict=True)] for rows in places),
+        by_chance(
+            [sum(sum(row[side::sides]) for row in rows) for side in range(sides)] for rows in places
+        ),
         share(_counted(units, lambda one: bool(one.winners))),
-        share(_counted(units, lambda one: len(one.winners) != alone)),
+        share(_counted(units, lambda one: len(one.winners) != seats // sides)),
         {name: mean(_counted(units, of), 0) for name, of in MEANS.items()},
         choices / max(1, answers),
         (choices - (answers - decisions)) / max(1, decisions),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tavolata import N_, Game, Options, Outcome, Table, one_of
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._lab.course import Course
@@ -24,6 +26,23 @@ def test_who_led_is_told_by_the_count_that_names_the_winners() -> None:
     assert found.leader == "points"
     assert found.course["lead_changes"].value == 3
     assert found.course["comeback"].value == 1.0
+
+
+def test_places_of_a_team_are_no_evidence_of_each_other() -> None:
+    """Two teams of three that win together tell as much of their places as two players who win alone."""
+    catalogue, pair = Catalogue(), Arm("", ("random", "random"))
+    one = try_out(catalogue.game("zompa").game, catalogue.bots("zompa"), [pair], (0, 0), 7)
+    one = replace(one, statistics={}, series={}, scores=None, ranks=None, courses=())
+    firsts = [0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0]
+    alone = [replace(one, seed=at, first=0, winners=(won,)) for at, won in enumerate(firsts)]
+    together = [
+        replace(one, seed=at, first=at % 6, levels=("random",) * 6, winners=(won, won + 2, won + 4))
+        for at, first in enumerate(firsts)
+        for won in [(first + at) % 2]
+    ]
+    found = measure(together, Arm("", ("random",) * 6, teams=2))
+    assert found.by_chance == pytest.approx(measure(alone, pair).by_chance)
+    assert found.drawishness.value == 0
 
 
 class Answers(Game[Options]):
