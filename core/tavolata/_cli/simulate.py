@@ -9,7 +9,7 @@ from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 from time import localtime, perf_counter, strftime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -105,7 +105,7 @@ def simulate(
     crew = Crew(jobs or os.cpu_count() or 1) if dask is None else Cluster(dask)
     for path in (report, csv):
         if path is not None:
-            _write(path, "")  # what can't be written is said before a thousand matches, not after them
+            _write(path, "", "a")  # what can't be written is said before a thousand matches, not after them
     start, progress = perf_counter(), ProgressLine(context, PROGRESS)
     trials, cut = gather(crew.play(experiment, loaded.game, known), games * len(arms), progress)
     progress.wipe()
@@ -284,9 +284,10 @@ def _write_csv(path: str, trials: Sequence[Trial], arms: Sequence[Arm]) -> None:
     _write(path, text.getvalue())
 
 
-def _write(path: str, text: str) -> None:
+def _write(path: str, text: str, mode: Literal["w", "a"] = "w") -> None:
     """Write a file; raise UsageError if it can't be written."""
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        with Path(path).open(mode, encoding="utf-8", newline="\n") as file:
+            file.write(text)
     except OSError as error:
         raise UsageError(NOT_WRITTEN, path=path, problem=trouble(error)) from None

@@ -156,6 +156,22 @@ def test_what_was_played_before_ctrl_c_is_told(
     assert "Stopped after 3 of 9 matches" in capsys.readouterr().out
 
 
+def test_what_was_written_before_is_lost_only_to_new_matches(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that ends before its first match leaves the files of an earlier one as they are."""
+
+    def interrupted(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    files = [tmp_path / "all.csv", tmp_path / "report.txt"]
+    for file in files:
+        file.write_text("of yesterday")
+    monkeypatch.setattr(Crew, "play", interrupted)
+    main(["simulate", "zompa", "--bots", "2", "--csv", str(files[0]), "--report", str(files[1])])
+    assert [file.read_text() for file in files] == ["of yesterday"] * 2
+
+
 def test_without_dask_one_sentence_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
