@@ -284,7 +284,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not rea
                     names = {number: action.key for number, action in sorted(actions.items())}
                     return _Node(int(ask.seat), names, *self._known(match, source))
                 source.heard[ask.seat].append(actions[move].key)
-                if not ask.sealed:
+                if not ask.sealed and source.window is None:  # who was the fastest shows at its end
                     source.all_hear((ask.id, ask.seat, ask.question.answer_for(actions[move].value)))
                 match.step(actions[move])
         except _Undecided as draw:

@@ -191,3 +191,35 @@ def test_a_face_is_drawn_when_it_is_first_seen_and_a_seal_holds() -> None:
     assert chances == [[0.5, 0.5], [0.667, 0.333], [0.667, 0.333], [0.333, 0.333, 0.333]]
     assert others == [(False, True)]
     assert sum(state.returns()) == 0
+
+
+class Snap(Game[Options]):
+    """Whoever reacts first wins; the second seat wins if nobody does."""
+
+    name = "snap"
+    title = "Snap"
+    seats = (2, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing lies on the table."""
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        """One window."""
+        first = await t.react(dict.fromkeys(t.ring, BETS), "Now!", seconds=1)
+        return Outcome((t.ring[1] if first is None else first.seat,))
+
+
+def test_who_lets_a_window_pass_says_nothing_of_it() -> None:
+    """Each way through a window leads to an end, and no seat is told what another one does in it."""
+    todo, ends = [openspiel.game(Snap).new_initial_state()], []
+    seen: dict[int, set[str]] = {0: set(), 1: set()}
+    while todo:
+        state = todo.pop()
+        if state.is_terminal():
+            ends.append(tuple(state.returns()))
+            continue
+        if not state.is_chance_node():
+            seen[state.current_player()].add(state.information_state_string())
+        todo += [state.child(move) for move in state.legal_actions()]
+    assert set(ends) == {(0.5, -0.5), (-0.5, 0.5)}
+    assert {player: len(infos) for player, infos in seen.items()} == {0: 2, 1: 2}  # by who is first
