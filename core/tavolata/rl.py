@@ -206,7 +206,7 @@ class _Course:
             ask = next(iter(match.open), None)
             if ask is None:
                 raise GameError(f"{self.rules.name} stopped without an outcome.")
-            if anew or ask is not self._ask:
+            if anew:
                 self._ask, self._begun = ask, ()
                 others = [seat for seat in range(len(match.view(None).names)) if seat != ask.seat]
                 self._offered = others if self._talk else []

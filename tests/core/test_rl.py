@@ -28,7 +28,20 @@ from pettingzoo.test import (
     seed_test,
 )
 
-from tavolata import Branch, Choice, Game, Options, Outcome, Table, one_of, rl, some_of
+from tavolata import (
+    Branch,
+    Choice,
+    Game,
+    Options,
+    Outcome,
+    Question,
+    Seat,
+    Table,
+    interjection,
+    one_of,
+    rl,
+    some_of,
+)
 from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._features import features
@@ -166,6 +179,39 @@ def test_who_may_interject_is_offered_that_and_may_skip() -> None:
             spoke, skipped = spoke + bool(speaks), skipped + (not speaks and 0 in legal)
             env.step(speaks[0] if speaks else legal[0])
     assert spoke > 0
+
+
+class Chatter(Game[Options]):
+    """A window in which everybody may speak at any time."""
+
+    name = title = "chatter"
+    seats = (3, 3)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing lies on the table."""
+
+    @interjection("Speak")
+    def speak(self, t: Table[Options], seat: Seat, word: int) -> None:
+        """Nothing comes of it."""
+
+    @speak.choices
+    def _words(self, t: Table[Options], seat: Seat) -> Question[int] | None:
+        return one_of([1, 2])
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        await t.react(dict.fromkeys(t.ring, one_of([1, 2])), "Quick!", seconds=1)
+        return Outcome((t.first_seat,))
+
+
+def test_who_skips_in_a_window_is_not_offered_the_same_again() -> None:
+    """Where all may speak before each of three reacts, two skip each time and nobody holds up the match."""
+    course, asked = rl._Course(Chatter, 3, Chatter.options(), 0), list[int]()
+    while course.asked is not None and len(asked) < 20:
+        asked.append(course.asked)
+        steps = course.steps()
+        lets_pass = [place for place, step in enumerate(steps) if getattr(step, "value", 0) is None]
+        course.do(0 if steps[0] is rl.SKIP else lets_pass[0])
+    assert asked == [1, 2, 0, 0, 2, 1, 0, 1, 2]
 
 
 def test_an_observation_does_not_depend_on_what_its_seat_does_not_know() -> None:
