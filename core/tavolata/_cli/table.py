@@ -212,6 +212,7 @@ def host(
         unlike=unlike,
         stays=bot is None,
         anywhere=anywhere,
+        quiet=quiet_network,
         watch=narrates,
         name=asked_name(context, name, bot=bot),  # last: nobody is asked by a command that is refused
     )
@@ -219,9 +220,8 @@ def host(
     async def main() -> int:
         hosts, near = bind or everywhere(), Nearby()
         near.everybody = anywhere
-        async with open_table(
-            TableCard.of_game(settings.name, loaded, unlike=unlike), hosts, where, settings.keys, near
-        ) as seat:
+        card = TableCard.of_game(settings.name, loaded, unlike=unlike, quiet=quiet_network)
+        async with open_table(card, hosts, where, settings.keys, near) as seat:
             ways = Ways(seat.log_driver.driver, PORT)
             settings.address = ways.address
             if not ways.told:
@@ -362,6 +362,7 @@ def _join(
         ) as (seat, card):
             if seat.host is not None:
                 keep_address(spoken(seat.host[1], PORT), card.name)
+            settings.quiet = card.quiet
             loaded = _installed(context, card, unlike=settings.unlike)
             if settings.level is not None:
                 known_level(settings.level, context.catalogue.bots(loaded.info.name))
@@ -421,6 +422,7 @@ def resume_at_table(
         pages_before=way.pages,
         stays=way.level is None,
         unlike=unlike,
+        quiet=way.quiet,
     )
 
     def join_again() -> int:
@@ -435,7 +437,7 @@ def resume_at_table(
         return join_again()
     loaded = context.catalogue.named(game)
     resuming = replace(settings, resumes=way, goes_back=back)
-    card = TableCard.of_game(way.name, loaded)
+    card = TableCard.of_game(way.name, loaded, quiet=way.quiet)
 
     async def main() -> int:
         async with resume_table(file, way, card) as seat:
@@ -475,7 +477,8 @@ async def _guest(
     port, is_orphaned = seat.log_driver.driver.port, session.commands.is_orphaned
     said = as_heir(seat.table, session.state, seat.own.identity.peer, port, is_orphaned)
     pages = in_browsers(context, session, settings, ways, web_port, seat.near) if web else nullcontext()
-    async with ways.watched(), announced(said, ways), pages:
+    news = nullcontext() if settings.quiet else announced(said, ways)
+    async with ways.watched(), news, pages:
         return await show(context, session)
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
-from collections.abc import Iterator
-from typing import NoReturn
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, nullcontext
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
 import pytest
 
+from tavolata._cli import table
 from tavolata._cli.choosing import agreed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.finding import _tell
 from tavolata._cli.table import join
+from tavolata._engine.network import announcing, ways
 from tavolata._engine.network.finding import FoundTable
 from tavolata._engine.network.table_errors import KeyChanged
+from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._ui.i18n import Translator
 from tavolata._ui.table_lines import REALLY
+from tavolata_protocol.io.interfaces import Nearby
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -97,3 +104,32 @@ def test_a_table_of_a_game_that_is_missing_here_is_marked(
     line, data = capsys.readouterr().out.splitlines()
     assert line.endswith("(mau-mau isn't installed here.)") is marked
     assert ('"installed": false' in data) is marked
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_quiet_table_is_quiet_at_its_heirs(quiet: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes back to a table, or leads it in the host's stead, announces it only if the host did."""
+    told: list[object] = []
+
+    @asynccontextmanager
+    async def announced(said: object, _: object) -> AsyncIterator[None]:
+        told.append(said)
+        yield
+
+    async def show(*_: object) -> int:
+        return 0
+
+    driver = SimpleNamespace(port=1)
+    seat: Any = SimpleNamespace(
+        table=b"", near=Nearby(), own=SimpleNamespace(identity=SimpleNamespace(peer=b"")),
+        log_driver=SimpleNamespace(driver=driver),
+    )  # fmt: skip
+    session = SimpleNamespace(state=None, commands=SimpleNamespace(is_orphaned=lambda: False))
+    monkeypatch.setattr(announcing, "announced", announced)
+    monkeypatch.setattr(ways, "Ways", lambda *_: SimpleNamespace(watched=nullcontext))
+    monkeypatch.setattr(table, "_session", lambda *_: session)
+    monkeypatch.setattr(table, "show", show)
+    context: Any = None
+    settings = PeerSettings("Ann", quiet=quiet)
+    assert asyncio.run(table._guest(context, seat, "zompa", settings, False, None)) == 0
+    assert len(told) == (not quiet)

@@ -94,7 +94,7 @@ class TableCard:
 
     `game`, `rules_id` and `version` are as in `GameInfo`, `says_facts` as in `Edition`, `code` as
     `SourceCode.packed` writes it. Texts are empty if the host names nothing valid. `unlike` lets machines
-    with other code play.
+    with other code play. Nobody announces a `quiet` table.
     """
 
     name: str
@@ -106,6 +106,7 @@ class TableCard:
     package_version: str = ""
     says_facts: bool = False
     unlike: bool = False
+    quiet: bool = False
     api: int = API
 
     @property
@@ -113,17 +114,19 @@ class TableCard:
         return Edition(self.version, self.code, self.says_facts)
 
     @classmethod
-    def of_game(cls, name: str, loaded: LoadedGame, *, unlike: bool = False) -> TableCard:
+    def of_game(
+        cls, name: str, loaded: LoadedGame, *, unlike: bool = False, quiet: bool = False
+    ) -> TableCard:
         info = loaded.info
         return cls(
             name, info.name, info.rules_id, info.version, info.distribution, info.code,
-            info.version if info.distribution else "", info.says_facts, unlike, loaded.game.api,
+            info.version if info.distribution else "", info.says_facts, unlike, quiet, loaded.game.api,
         )  # fmt: skip
 
     def packed(self) -> bytes:
         game = [self.game, self.rules_id, self.version]
         package = [self.distribution, self.code, self.package_version]
-        return pack([self.name, *game, *package, self.says_facts, self.unlike, self.api])
+        return pack([self.name, *game, *package, self.says_facts, self.unlike, self.quiet, self.api])
 
     @classmethod
     def of(cls, profile: bytes) -> TableCard | None:
@@ -142,7 +145,7 @@ class TableCard:
         )
 
 
-_Card = tuple[str, str, int, str, str, bytes, str, bool, bool, int]
+_Card = tuple[str, str, int, str, str, bytes, str, bool, bool, bool, int]
 
 
 def guest_profile(name: str, *, watch: bool) -> bytes:

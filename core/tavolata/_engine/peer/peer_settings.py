@@ -71,6 +71,7 @@ class PeerSettings:
         unlike: it plays with machines that have other code of the game; see `editions`.
         stays: it stays at the table when a match is over.
         anywhere: it answers machines of other networks, also after a break.
+        quiet: it doesn't announce the table, also after a break or in the host's stead.
     """
 
     name: str
@@ -99,4 +100,5 @@ class PeerSettings:
     unlike: bool = False
     stays: bool = True
     anywhere: bool = False
+    quiet: bool = False
     waits: Waits = Waits()

@@ -40,6 +40,6 @@ class WayKeeper:
                 copy_id(running.header.id, roster.me), roster.name_of(roster.me), self._settings.level,
                 tuple(driver.bound), driver.port, addresses,
                 self._settings.pages or self._settings.pages_before, self._settings.unlike,
-                self._settings.watch, self._settings.anywhere,
+                self._settings.watch, self._settings.anywhere, self._settings.quiet,
             )
         )  # fmt: skip

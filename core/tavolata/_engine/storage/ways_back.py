@@ -34,7 +34,7 @@ class WayBack:
     `hosts` and `port` are where this machine listened, `addresses` where each other peer (by its hexadecimal
     identity) was reached last. `pages` are the TCP port and the token of its pages for browsers; None if it
     never served any. `unlike` allows machines with other code of the game. `watch` is for a machine without
-    a seat. `anywhere` has it answer machines of other networks.
+    a seat. `anywhere` has it answer machines of other networks. `quiet` is as in `TableCard`.
     """
 
     match: str
@@ -47,6 +47,7 @@ class WayBack:
     unlike: bool = False
     watch: bool = False
     anywhere: bool = False
+    quiet: bool = False
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,11 @@ def written(settings: PeerSettings) -> WayBack:
     return way
 
 
-@pytest.mark.parametrize("word", ["unlike", "watch", "anywhere"])
+@pytest.mark.parametrize("word", ["unlike", "watch", "anywhere", "quiet"])
 def test_what_was_wanted_at_the_table_is_written_down(word: str) -> None:
     """Each of these settings comes back with the match, and none stands in for another."""
     for given in (True, False):
-        way = written(PeerSettings("Ann", **{word: given}))
-        found = {"unlike": way.unlike, "watch": way.watch, "anywhere": way.anywhere}
+        wanted: dict[str, Any] = {word: given}
+        way = written(PeerSettings("Ann", **wanted))
+        found = {"unlike": way.unlike, "watch": way.watch, "anywhere": way.anywhere, "quiet": way.quiet}
         assert [one for one, is_set in found.items() if is_set] == [word] * given
