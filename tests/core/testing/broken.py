@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from tavolata import (
     N_,
@@ -1177,6 +1177,37 @@ class ComparesInLowerCase(Sound):
 
     async def play(self, t: Table[Options]) -> None:
         self.notes = t.names[0].lower()
+
+
+class Lot(NamedTuple):
+    """Two numbers, with a word that texts have, too."""
+
+    low: int
+    high: int
+
+    def upper(self) -> int:
+        return self.high
+
+
+class WritesFreely(Sound):
+    """It isn't broken: its own names, a choice between two words that wait, and what a named tuple has."""
+
+    _least, _most = 0, 10
+
+    async def play(self, t: Table[Options]) -> None:
+        self._low, self._high = self._least, self._most
+        for self._at in range(2):
+            self.notes = [self._low, self._high, self._at]
+        lot = Lot(1, 2)._replace(high=self._at)
+        self.notes = [lot.upper(), *lot._asdict(), *lot._fields]
+        await (t.turn_up(self.deck, onto=self.open) if self.notes else t.shuffle(self.deck))
+
+
+class ForgetsToAwaitEither(Sound):
+    """It shuffles, or turns a card up, and does not wait for it."""
+
+    async def play(self, t: Table[Options]) -> None:
+        t.turn_up(self.deck, onto=self.open) if self.notes else t.shuffle(self.deck)
 
 
 class Dawdles(RandomBot):

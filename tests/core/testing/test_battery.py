@@ -60,6 +60,7 @@ CAUGHT = [
     ("bots_finish", broken.NeverEnds, "There is no end"),
     ("text_fuzz", broken.Misreads, "is not in list"),
     ("every_word_awaited", broken.ForgetsToAwait, "`t.shuffle` is not awaited, so nothing happens"),
+    ("every_word_awaited", broken.ForgetsToAwaitEither, "is not awaited, so nothing happens"),
     ("every_word_awaited", broken.ForgetsToAwaitItself, "`self.again` is not awaited, so nothing happens"),
     ("every_word_awaited", broken.AsksInAnInterjection, "`t.ask` is not awaited, so nothing happens"),
     ("every_word_awaited", broken.AwaitsWhatIsPlain, "`t.tell` does not wait; it can't be awaited"),
@@ -198,6 +199,14 @@ def test_no_check_is_left_without_a_game_that_it_catches() -> None:
 def test_the_sound_game_passes(check: Any) -> None:
     """The game that the broken ones break passes every check, so that it is the break that is caught."""
     check(broken.Sound)
+
+
+@pytest.mark.parametrize(
+    "check", [checks.nothing_private, checks.nothing_outside, checks.every_word_awaited], ids=repr
+)
+def test_rules_may_be_written_in_every_way_that_python_has(check: Any) -> None:
+    """Own names are own ones wherever they're bound, and public names of named tuples aren't private."""
+    check(broken.WritesFreely)
 
 
 @pytest.mark.parametrize("check", checks.ALL, ids=repr)

@@ -38,20 +38,12 @@ _PURE = frozenset({
 """The modules that rules may import: they come to the same on every machine."""
 _OUTSIDE = frozenset({"breakpoint", "eval", "exec", "hash", "id", "input", "open", "print"})
 """Builtins that depend on a process, or reach out of it."""
-_LETTERS = frozenset(
-    [
-        "capitalize",
-        "casefold",
-        "isalnum",
-        "isalpha",
-        "islower",
-        "isupper",
-        "lower",
-        "swapcase",
-        "title",
-        "upper",
-    ]
-)
+_OF_TUPLES = frozenset({"_asdict", "_field_defaults", "_fields", "_make", "_replace"})
+"""What a named tuple has for everyone, though the names look private."""
+_LETTERS = frozenset({
+    "capitalize", "casefold", "isalnum", "isalpha", "islower", "isupper", "lower", "swapcase", "title",
+    "upper",
+})  # fmt: skip
 """Methods of texts whose tables differ between versions of Python."""
 
 
@@ -142,7 +134,7 @@ def nothing_private(game: type[Game[Any]]) -> None:
 
 
 def _is_private(name: str) -> bool:
-    return name.startswith("_") and not name.endswith("_")  # Python's own names end with one, too
+    return name.startswith("_") and not name.endswith("_") and name not in _OF_TUPLES  # Python's own names
 
 
 def _imported(node: ast.AST) -> list[str]:
@@ -155,21 +147,24 @@ def _imported(node: ast.AST) -> list[str]:
 
 def _defined(node: ast.AST) -> Iterator[str]:
     """Yield names that this node gives to something of the game's own."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.AnnAssign | ast.Assign):
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            if isinstance(target, ast.Name):
-                yield target.id
-            elif isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self":
-                yield target.attr
+    match node:
+        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+            yield name
+        case ast.Name(name, ast.Store()) | ast.Attribute(ast.Name("self"), name, ast.Store()):
+            yield name
+        case _:
+            pass
 
 
 @of_game()
 def nothing_outside(game: type[Game[Any]]) -> None:
     """Check that the rules import pure modules only, and use no builtin that reaches out of the match."""
-    top = game.__module__.partition(".")[0]
-    for module in modules_of(game):
+    top, modules = game.__module__.partition(".")[0], modules_of(game)
+    methods = {
+        one.name for module in modules for one in module.nodes
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+    }  # fmt: skip
+    for module in modules:
         given = {one.arg for one in module.nodes if isinstance(one, ast.arg)} | {
             one.id for one in module.nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
         }
@@ -183,7 +178,7 @@ def nothing_outside(game: type[Game[Any]]) -> None:
                 case ast.Name(id=name, ctx=ast.Load()) if name in _OUTSIDE - given:
                     if name != "hash" or not _makes_hash(node, module):
                         raise module.failure(node, f"`{name}` depends on the process, or reaches out of it.")
-                case ast.Call(func=ast.Attribute(attr=name, value=of)) if name in _LETTERS:
+                case ast.Call(func=ast.Attribute(attr=name, value=of)) if name in _LETTERS - methods:
                     if not isinstance(of, ast.Attribute) or of.attr != "name":  # of an enum: that is ASCII
                         said = "differs between versions of Python: compare texts by `same_words`."
                         raise module.failure(node, f"`{name}` {said}")
@@ -207,9 +202,12 @@ def every_word_awaited(game: type[Game[Any]]) -> None:
         for node in module.nodes:
             match node:
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=whose), attr=word)):
+                    inner: ast.AST = node
                     parent = module.parents.get(node)
                 case _:
                     continue
+            while isinstance(parent, ast.IfExp) and inner is not parent.test:
+                inner, parent = parent, module.parents.get(parent)
             awaited = isinstance(parent, ast.Await)
             if whose in tables_of(node, module):
                 if awaited and word in PLAIN:
