@@ -771,7 +771,6 @@ LARGE = {
     "LocalSession": 32,
     "LogSource": 22,
     "Match": 25,
-    "OpenSource": 21,
     "Plain": 24,
     "Replica": 30,
     "Table": 21,

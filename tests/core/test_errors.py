@@ -85,7 +85,7 @@ def every_error() -> list[type[BaseException]]:
 
 
 GIVEN: dict[str, Any] = {
-    "seat": 1, "party": 2, "offence": Offence.WRONG_SIZE, "name": "Ann", "key": "AB", "sentence": "It fails.",
+    "seat": 1, "seats": (1, 2), "party": 2, "offence": Offence.WRONG_SIZE, "name": "Ann", "key": "AB", "sentence": "It fails.",
     "said": SimpleNamespace(seat=0, fact="f"), "value": "1", "faces": "2", "message": "{n} of them",
     "box": SimpleNamespace(hash=b"x"), "text": text("{n} of them", n=2),
     "card": SimpleNamespace(game="zompa", name="Ann", package_version="1", distribution=""),
