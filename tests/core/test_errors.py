@@ -85,9 +85,9 @@ def every_error() -> list[type[BaseException]]:
 
 
 GIVEN: dict[str, Any] = {
-    "seat": 1, "seats": (1, 2), "party": 2, "offence": Offence.WRONG_SIZE, "name": "Ann", "key": "AB", "sentence": "It fails.",
-    "said": SimpleNamespace(seat=0, fact="f"), "value": "1", "faces": "2", "message": "{n} of them",
-    "box": SimpleNamespace(hash=b"x"), "text": text("{n} of them", n=2),
+    "seat": 1, "seats": (1, 2), "party": 2, "offence": Offence.WRONG_SIZE, "name": "Ann", "key": "AB",
+    "sentence": "It fails.", "said": SimpleNamespace(seat=0, fact="f"), "value": "1", "faces": "2",
+    "message": "{n} of them", "box": SimpleNamespace(hash=b"x"), "text": text("{n} of them", n=2),
     "card": SimpleNamespace(game="zompa", name="Ann", package_version="1", distribution=""),
     "header": None, "major": 3, "charge": Charge(Offence.WRONG_SIZE, item=Item.SEED, given=31, size=32),
 }  # fmt: skip
