@@ -105,7 +105,7 @@ class Thinkers:
 
 def _kill(worker: subprocess.Popen[bytes]) -> None:
     """Kill a worker and all that its bots have started, where a session of its own holds them together."""
-    if hasattr(os, "killpg") and worker.returncode is None:  # its number isn't another's yet
+    if sys.platform != "win32" and worker.returncode is None:  # its number isn't another's yet
         with suppress(OSError):
             os.killpg(worker.pid, signal.SIGKILL)
     with suppress(OSError):
