@@ -196,9 +196,8 @@ def _arms(
     for name, seated, given in lineups:
         check_seats(game, len(seated))
         parted = teams_for(game, teams, len(seated))
-        if round_robin and (
-            len(seated) % 2 or parted % 2
-        ):  # one level would hold more chairs, or both a team
+        # Otherwise one level would have more chairs, or both would share a team.
+        if round_robin and (len(seated) % 2 or parted % 2):
             raise UsageError(EVEN)
         with in_words_of(loaded.info.package):
             options = game.options.parse(given)
