@@ -50,6 +50,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.fixture
+def hears_hangups() -> Iterator[None]:
+    """A closed terminal is heard here and in the programs of this test, even if `nohup` started the tests."""
+    number = getattr(signal, "SIGHUP", None)
+    before = None if number is None else signal.signal(number, signal.SIG_DFL)
+    yield
+    if number is not None:
+        signal.signal(number, before)
+
+
 LEANINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "PAGER", "COLUMNS", "LINES")
 
 

@@ -30,6 +30,7 @@ CLOSED = ("SIGHUP", "Ann has left for now", "Match saved. Continue it with `tt r
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 
 
+@pytest.mark.usefixtures("hears_hangups")
 @pytest.mark.parametrize(("name", "seen", "told"), [LEFT, pytest.param(*CLOSED, marks=UNIX)])
 def test_a_signal_in_mid_match_is_seen_at_once_and_leads_back(
     hall: Hall, name: str, seen: str, told: str

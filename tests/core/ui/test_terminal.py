@@ -138,6 +138,7 @@ def test_ctrl_c_leaves_home_form_and_replay_alike(
         assert left.endswith(b"tt: Interrupted.\r\n")
 
 
+@pytest.mark.usefixtures("hears_hangups")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_a_terminal_that_can_be_used(number: int, tmp_path: Path) -> None:
     """`kill` ends the screen, and the terminal is as it was: its own lines, and the cursor."""

@@ -42,6 +42,7 @@ class Screen:
 BY_SIGNAL = pytest.mark.skipif(sys.platform == "win32", reason="Windows has none of them")
 
 
+@pytest.mark.usefixtures("hears_hangups")
 @pytest.mark.parametrize(
     ("how", "word"),
     [

@@ -1,0 +1,108 @@
+"""Win shares of the bots of Tavolata Classics: each level among bots of the level below, with intervals.
+
+Run: python benchmarks/classics.py [--games N] [--minutes N] [--first SEED] [--only TEXT]
+with `plugins/classics` on PYTHONPATH, or with `pip install "tavolata[classics]"`.
+
+The tables take turns of a few seconds each. All is seeded; seats change with the seed. Partners are of one
+level. The last line of a table counts; nothing is asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Final
+
+import tavolata_classics
+from shares import interval
+
+from tavolata import Game
+from tavolata._engine.match.match import Terms
+from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.worlds import new_match
+from tavolata.bots import Bot, RandomBot
+
+SEATS: Final = {"draughts": (2,), "tressette": (4,), "briscola": (2, 4), "scopa": (2, 4)}
+"""By game, the numbers of seats that are played; four in the others, and four in two teams where there are any."""
+TURN: Final = 4.0
+"""Seconds of a table's turn."""
+
+
+@dataclass
+class Table:
+    """One bot, or one team of them, among weaker ones, and what it has won; a shared match counts in part."""
+
+    rules: type[Game[Any]]
+    bots: tuple[type[Bot], type[Bot]]
+    many: int
+    games: int = 0
+    won: float = 0.0
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """By seat, its team; none where everyone plays alone."""
+        return (0, 1, 0, 1) if self.many == 4 and self.rules.teams is not None else ()
+
+    def play(self, seed: int) -> None:
+        """One match, counted."""
+        first = seed % self.many
+        ours = {first, (first + 2) % self.many} if self.teams else {first}
+        strong, weak = self.bots
+        source = OpenSource(seed, [strong() if seat in ours else weak() for seat in range(self.many)])
+        names = tuple(f"Seat {seat + 1}" for seat in range(self.many))
+        match = new_match(self.rules, Terms(names, self.rules.options(), teams=self.teams), source)
+        match.run()
+        source.let_go()
+        outcome = match.outcome
+        assert outcome is not None
+        self.games += 1
+        if outcome.winners:
+            self.won += sum(int(seat) in ours for seat in outcome.winners) / len(outcome.winners)
+
+    def told(self) -> str:
+        """The figures in a line."""
+        strong, weak = self.bots
+        fair = 50 if self.teams else round(100 / self.many)
+        how = f"2 {strong.level} against 2 {weak.level}" if self.teams else (
+            f"1 {strong.level} among {self.many - 1} {weak.level}"
+        )  # fmt: skip
+        return f"{self.rules.name}: {how}; {interval(self.won, self.games)} won of {self.games}, fair {fair} %"
+
+
+def tables() -> Iterator[Table]:
+    """Every game, level and usual number of seats."""
+    levels: dict[str, list[type[Bot]]] = {}
+    for name, bot in tavolata_classics.tavolata_bots():
+        levels.setdefault(name, [RandomBot]).append(bot)
+    for rules in tavolata_classics.tavolata_games():
+        for many in SEATS.get(rules.name, (4,)):
+            for weak, strong in zip(levels[rules.name], levels[rules.name][1:], strict=False):
+                yield Table(rules, (strong, weak), many)
+
+
+def main() -> None:
+    """Play, and print each table's figures after each of its turns; the last ones count."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="at most so many matches of a table")
+    parser.add_argument("--minutes", type=float, default=20, help="how long in all")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--only", default="", help="tables in whose names this stands")
+    given = parser.parse_args()
+    open_tables = [table for table in tables() if given.only in table.rules.name]
+    end = perf_counter() + 60 * given.minutes
+    while any(table.games < given.games for table in open_tables):
+        for table in open_tables:
+            now = perf_counter()
+            if now > end:
+                return
+            if table.games == given.games:
+                continue
+            while table.games < given.games and perf_counter() < now + TURN:
+                table.play(given.first + table.games)
+            print(table.told(), flush=True)
+
+
+if __name__ == "__main__":
+    main()
