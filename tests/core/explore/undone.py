@@ -283,7 +283,7 @@ class Undoing(Walk):
             self._look_at_word(entry)
         is_taken = peer.match.undone != self.taken_back
         if is_taken:
-            self._look_at_taken(entry[2], at)
+            self._look_at_taken(at)
         elif self._log != peer.source.log[: len(self._log)]:
             raise Broken("what the log holds has changed, and nothing was taken back")
         new = [] if is_taken else peer.source.log[len(self._log) :]
@@ -312,14 +312,16 @@ class Undoing(Walk):
         said = self._yes.setdefault(ask, set())
         (said.add if yes else said.discard)(seat)
 
-    def _look_at_taken(self, ask: int, at: int) -> None:
-        """All people have said yes, nobody has learned or chosen anything since, and all is as before."""
+    def _look_at_taken(self, at: int) -> None:
+        """All people in the match have said yes, nobody has learned or chosen anything since; all is as before."""
         self.taken_back += 1
         self.last_words.append(at + self.dropped)
         self.reached["an answer is taken back"] += 1
         peer = self.world.peers[self._witness]
+        gone = next(one for one, now in zip(self._log, peer.source.log, strict=False) if one != now)
+        ask = gone[2]
         for seat, status in enumerate(peer.match.status):
-            if status != "bot" and seat not in self._yes.get(ask, ()):
+            if status != "blind" and seat not in self._yes.get(ask, ()):
                 raise Broken(f"an answer is taken back, and {self.world.seats[seat]} has not agreed")
         given = self._given.pop(ask, None)
         if given is None:

@@ -57,7 +57,7 @@ SHAKEN: Final = 18
 """`(SHAKEN, dice)`: this number of dice is rerolled, with hidden results."""
 UNDONE: Final = 19
 """`(UNDONE, seat, ask, yes)`: a person agrees to undo this answer, or no longer does; the seat that gave it
-makes the request. The last agreement needed undoes the answer."""
+makes the request. The last agreement or departure needed undoes the answer."""
 
 NARRATED: Final = 20
 """`(NARRATED, seat, ask, said)`: the narrator's machine gives a seat, or everyone (None), the value of a

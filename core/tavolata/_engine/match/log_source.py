@@ -53,7 +53,7 @@ from tavolata._engine.match.source import (
     party_of,
     take_out,
 )
-from tavolata._engine.match.take_back import agree
+from tavolata._engine.match.take_back import agree, settle
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, Declaration, FaceProof, Narration
 from tavolata.cards import Card, Pile
@@ -194,6 +194,8 @@ class LogSource(MatchSource):
                     self._log.append(entry)
                 self.dealing.heard(self.stamp.author)
                 done = done or want is None
+            if self._match.undo_request is not None:  # the last one it waits for may have left
+                settle(self._match)
             if done:
                 self.wants = None
                 self._unwanted -= want is not None

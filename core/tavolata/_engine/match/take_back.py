@@ -39,6 +39,8 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
         raise Refused(N_("This game has no undo."))
     if match.over or match.is_judging:  # what follows from the answer is known to all
         raise Refused(NOT_NOW)
+    if match.status[seat] == "blind":  # the game would answer anew in its place
+        raise Refused(NOBODYS)
     if not source.open or source.window is not None or source.declaring:
         raise Refused(NOT_NOW)
     log, why = source.log, ""
@@ -71,13 +73,21 @@ def agree(match: Match[Any], entry: MatchEntry, record: Record) -> None:
     entry once it is known to fit. Raise `Refused` if it can't be taken back, or that is nothing new (nothing
     has changed), `ValueError` if it is no such entry.
     """
-    found = _agreed(match, entry)
+    request = _agreed(match, entry)
     record(entry)
-    match.undo_request, match.back_to = found
+    match.undo_request = request
+    settle(match)
 
 
-def _agreed(match: Match[Any], entry: MatchEntry) -> tuple[UndoRequest | None, TakenBack | None]:
-    """Return the request after a word about it, and the answer to take back if that was the last word."""
+def settle(match: Match[Any]) -> None:
+    """Let the next `run` go back if all who are asked by now have agreed; whoever leaves is not asked."""
+    request = standing(match)
+    if request is not None and not needed(match, request.seat) - request.agreed:
+        match.back_to = last_answer(match, request.seat)
+
+
+def _agreed(match: Match[Any], entry: MatchEntry) -> UndoRequest | None:
+    """Return the request after a word about it."""
     _, seat, ask, yes = entry
     if type(seat) is not int or type(ask) is not int or type(yes) is not bool:
         raise ValueError(entry)
@@ -92,12 +102,11 @@ def _agreed(match: Match[Any], entry: MatchEntry) -> tuple[UndoRequest | None, T
         if (seat in request.agreed) is yes:
             raise Refused(N_("You've already voted on that."))
         if not yes:
-            return None if seat == request.seat else request._replace(agreed=request.agreed - {seat}), None
+            return None if seat == request.seat else request._replace(agreed=request.agreed - {seat})
         taken, said = last_answer(match, request.seat), request.agreed
     if taken.ask != ask:
         raise Refused(NO_WISH)
-    request = UndoRequest(taken.seat, ask, said | {seat})
-    return request, None if needed(match, taken.seat) - request.agreed else taken
+    return UndoRequest(taken.seat, ask, said | {seat})
 
 
 def needed(match: Match[Any], seat: int) -> set[int]:

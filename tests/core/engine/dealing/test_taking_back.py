@@ -138,6 +138,26 @@ def test_two_of_three_undo_nothing() -> None:
     assert table.asked == [(1, ask)]
 
 
+def test_an_answer_is_taken_back_when_the_last_one_asked_leaves() -> None:
+    """Two of three have said yes; the third leaves for good, and from then on nobody waits for its yes."""
+    table = Held()
+    world = table.world
+    ((_, ask),) = table.asked
+    for party in (1, 3):
+        world.say((UNDONE, party - 1, ask - 1, True), party)
+    world.leave(2, OwnWord.LEFT)
+    assert {world.peers[party].match.undone for party in world.here} == {1}
+    assert table.asked == [(0, ask - 1)]
+    assert len(world.digests) == 1
+    watcher = world.watcher()
+    world.play()
+    assert world.ended()
+    for entry, stamp in world.log:
+        watcher.hear(entry, stamp)
+    assert watcher.match.digest() == world.peers[1].match.digest()
+    assert watcher.match.outcome == world.peers[1].match.outcome
+
+
 def test_nothing_is_taken_back_while_cards_are_opened() -> None:
     """While shares of a card are on their way, or after it was opened, all yes of the table undo nothing."""
     table = Held()

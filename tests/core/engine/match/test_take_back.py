@@ -490,6 +490,29 @@ def test_who_is_away_has_not_agreed() -> None:
     assert table.match.status == ["here", "here", "blind"]
 
 
+def test_whoever_leaves_is_not_asked_any_more() -> None:
+    """Once the last one whose yes is missing is out of the match, the others have all agreed."""
+    table = Three()
+    table.say(UNDONE, 0, 1, True)
+    table.say(UNDONE, 1, 1, True)
+    table.say(SEAT, 2, "away")
+    assert table.match.undone == 0
+    table.say(SEAT, 2, "blind")
+    assert table.match.undone == 1
+    assert [ask.id for ask in table.source.open] == [1]
+
+
+def test_the_wish_of_a_player_who_leaves_falls() -> None:
+    """The game would choose anew in its place, so its answer stays."""
+    table = Three()
+    table.say(UNDONE, 0, 1, True)
+    table.say(UNDONE, 1, 1, True)
+    table.say(SEAT, 0, "blind")
+    assert standing(table.match) is None
+    assert not table.say(UNDONE, 2, 1, True)
+    assert table.match.undone == 0
+
+
 def test_a_seat_that_left_has_answered_until_then() -> None:
     """Answers of a player that has left since stay as they were when an earlier match is followed again."""
     table = Three()
