@@ -38,6 +38,7 @@ from tavolata.ring import SEATS
 
 NOTHING_CAME = N_("The match can't start: no answer from {missing}.")
 WAITED = N_("The match can't start: no answer from {missing}, and {name} has stopped waiting.")
+CHEATED = N_("{name} cheated while dealing and is out of the match. {problem}")
 START_AGAIN = N_("The match can't start: the game or its players have changed. Start it again.")
 DECIDE = N_(
     "The host can wait for {name} (wait), let the game answer for {name} (blind), or end the match (end)."
@@ -318,7 +319,11 @@ class Matches:
 
     def _begin_if_ready(self, barrier: StartBarrier, match: Match[LogSource]) -> None:
         """Begin the match if nobody owes anything more; let its START fall if somebody won't give it."""
-        if match.source.dealing.is_refused:
+        dealing = match.source.dealing
+        if dealing.is_refused and (cheats := dealing.convicted()):
+            peer, charge = next(iter(cheats.items()))
+            self._fall(barrier, CHEATED, name=self._roster.name_of(peer), problem=charge_text(charge))
+        elif dealing.is_refused:
             self._fall(barrier, NOTHING_CAME)
         elif not barrier.missing:
             self.barrier = None
@@ -333,7 +338,7 @@ class Matches:
             raise Refused(NOT_ASKED_IN)
         self._fall(barrier, WAITED, name=self._roster.name_of(peer))
 
-    def _fall(self, barrier: StartBarrier, message: str, **params: str) -> None:
+    def _fall(self, barrier: StartBarrier, message: str, **params: Any) -> None:
         """Let the START fall; those missing are not ready until somebody presses it there."""
         missing = ", ".join(self._roster.name_of(peer) for peer in barrier.missing)
         self._out.append(Notice(message, {"missing": missing, **params}, wrong=True))
@@ -590,10 +595,8 @@ class Matches:
         new = {peer: charge for peer, charge in convicted.items() if peer not in self.expelled}
         self.expelled |= new.keys()
         for peer, charge in new.items():
-            self._out.append(
-                Notice(N_("{name} cheated while dealing and is out of the match. {problem}"),
-                       {"name": self._roster.name_of(peer), "problem": charge_text(charge)}, wrong=True)
-            )  # fmt: skip
+            said = {"name": self._roster.name_of(peer), "problem": charge_text(charge)}
+            self._out.append(Notice(CHEATED, said, wrong=True))
             for place in self._roster.places:
                 if place.peer == peer:
                     place.status = LEFT

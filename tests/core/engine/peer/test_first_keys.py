@@ -17,14 +17,16 @@ from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.entries import DEAL
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.offences import MESSAGES
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Began, Notice
 from tavolata._engine.review.verify import check
 from tavolata._engine.storage.match_file import match_files, read
 from tavolata._engine.table import log_bodies
-from tavolata._engine.table.matches import NOTHING_CAME, WAITED
+from tavolata._engine.table.matches import CHEATED, NOTHING_CAME, WAITED
 from tavolata._engine.table.start_barrier import PATIENCE
 from tavolata.bots import RandomBot
+from tavolata_protocol.fair.offences import Offence
 
 REFUSER = 2
 STEPS = [steps.KEYS_HASH, steps.KEYS_PART, steps.KEYS_SHARES, steps.KEYS_AGREED]
@@ -63,7 +65,7 @@ def told(table: AgentTable, party: int) -> list[Any]:
     return [
         one.params["missing"]
         for one in out
-        if isinstance(one, Notice) and one.message in (NOTHING_CAME, WAITED)
+        if isinstance(one, Notice) and one.message in (CHEATED, NOTHING_CAME, WAITED)
     ]
 
 
@@ -96,6 +98,20 @@ def test_whoever_gives_no_part_makes_start_fall(step: int, says: Any) -> None:
         assert [place.ready for place in places] == [True, False, True]
         assert secrets() == []
         assert match_files() == []
+
+
+def test_a_cheat_in_the_first_keys_is_named_with_its_offence() -> None:
+    """The log proves it, so nobody reads that no answer came."""
+    with closing(AgentTable(Peek, 3, RandomBot)) as table:
+        Refuser(table, steps.KEYS_HASH, ((steps.KEYS_HASH, 1, b""),))
+        table.wait(5)
+        for party in (1, 2, 3):
+            out = table.machines[party].agent.state.out
+            told = [one for one in out if isinstance(one, Notice)]
+            assert NOTHING_CAME not in [one.message for one in told]
+            (said,) = [one for one in told if one.message == CHEATED]
+            assert said.params["name"] == "P2"
+            assert said.params["problem"].message == MESSAGES[Offence.WRONG_SIZE]
 
 
 @pytest.mark.battery
