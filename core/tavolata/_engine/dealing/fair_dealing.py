@@ -431,9 +431,9 @@ class FairDealing(Dealing):
         if ask is None or Task(steps.FORCE, epoch, (number,)) not in self.seals.forcing(party, ask):
             raise Refused(OUT_OF_PLACE)
         self._holders = self.rings.done[epoch].holders
-        charge = self.seals.take(party, ask, data)
-        if charge is not None:
-            self._convict(self.authority.owner_of(int(ask.seat)), charge, [self.seals.entry_of(ask)])
+        charge, owner = self.seals.take(party, ask, data), self.authority.owner_of(int(ask.seat))
+        if charge is not None and owner not in self.authority.convicted:
+            self._convict(owner, charge, [self.seals.entry_of(ask)])
 
     # -- people -----------------------------------------------------------------------------------
 

@@ -406,6 +406,29 @@ def test_a_sealed_answer_that_its_author_does_not_open_is_opened_by_the_others()
     assert world.convicted == {}
 
 
+def test_a_machine_with_two_seals_of_junk_is_convicted_once() -> None:
+    """The others open the seals of both its seats, and its file has one conviction with its evidence."""
+
+    def tamper(party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
+        if party != CHEAT or entry[0] not in (SEALED, OPENED):
+            return [entry]
+        peer = world.peers[CHEAT]
+        assert peer.dealer is not None
+        asks = [ask for ask in peer.source.open if ask.id == entry[2] and entry[0] == SEALED]
+        return [(*entry[:3], peer.dealer.seal(ask, 77)[0]) for ask in asks]
+
+    world = World(Peek, (1, 2, CHEAT, CHEAT), tamper=tamper, rounds=1)
+    while world.round():
+        pass
+    assert len(world.peers[1].source.open) == 2
+    world.wait(QUIET + 2)
+    assert world.convicted == {CHEAT: Charge(Offence.INVALID_ANSWER)}
+    world.here.discard(CHEAT)
+    world.play()
+    assert world.ended()
+    assert [one.charge.offence for one in world.peers[1].deal.judged] == [Offence.INVALID_ANSWER]
+
+
 def test_junk_in_a_seal_is_no_answer() -> None:
     """What can't be opened by force is refused when it is sealed."""
     world = World(
