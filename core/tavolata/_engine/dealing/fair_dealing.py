@@ -131,11 +131,14 @@ class FairDealing(Dealing):
     # -- what the match wants -------------------------------------------------------------------
 
     @override
-    def met(self, want: InputRequest | None) -> MatchEntry | None:
+    def met(self, want: InputRequest) -> MatchEntry | None:
         self.openings.want = want
         self._settle()
-        if want is None:
-            return None
+        if (made := self._made(want)) is not None:
+            self.openings.want = None
+        return made
+
+    def _made(self, want: InputRequest) -> MatchEntry | None:
         if want.kind == NUMBER:
             value = self.lots.value(want, self._match.table.turn)
             return None if value is None else (NUMBER, want.number, value)

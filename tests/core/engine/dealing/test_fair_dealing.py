@@ -75,6 +75,16 @@ def test_cards_under_different_keys_are_opened_together() -> None:
     assert len(world.digests) == 1
 
 
+def test_nothing_is_wanted_of_machines_while_a_person_is_asked() -> None:
+    """What the match got last keeps nobody waiting, so no machine votes or warns because of it."""
+    world = World(TwoDecks, (1, 2, 3))
+    while not world.peers[1].source.open:
+        world.round()
+    deal = world.peers[1].deal
+    assert not deal.is_stuck
+    assert deal.needed is None
+
+
 def test_claims_and_hidden_hands_hold_on_it() -> None:
     """A game with claims on hidden cards and seals that stay closed to the end plays as with any dealer."""
     world = World(Tricks, (1, 2, 3))
