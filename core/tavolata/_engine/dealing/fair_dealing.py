@@ -17,7 +17,6 @@ from typing_extensions import override
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import (
-    LEAST,
     PATIENCE,
     VOID,
     Authority,
@@ -541,7 +540,8 @@ class FairDealing(Dealing):
     @property
     @override
     def is_lost(self) -> bool:
-        if self.authority.remaining < LEAST or self.rings.is_lost:
+        authority = self.authority
+        if authority.remaining < authority.threshold or self.rings.is_lost:
             return True
         used = dict.fromkeys(slot.epoch for slot in self.laid.slots.values())
         keys = [self.rings.done[epoch] for epoch in used]

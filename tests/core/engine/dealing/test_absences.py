@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.world import World
+from tests.core.games import Counting
 
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import PATIENCE, OwnWord, VoteKind
@@ -236,3 +237,15 @@ def test_a_match_ends_when_enough_want_it() -> None:
         assert not world.peers[3].deal.is_ended
         world.say((DEAL, voter, bytes(40), steps.VOTE, int(VoteKind.END), 0, 0, True, 0), voter)
     assert [peer.deal.is_ended for peer in world.peers.values()] == [True] * len(world.seats)
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_a_match_is_lost_once_fewer_are_left_than_it_takes_to_deal_or_decide(fixed: bool) -> None:
+    """Two of four leave: with keys that always take three, nothing can be dealt, opened or voted any more."""
+    world = World(Counting, (1, 2, 3, 4), fixed=fixed)
+    while not world.peers[1].source.open:
+        assert world.round()
+    world.leave(4, OwnWord.LEFT)
+    assert not world.peers[1].deal.is_lost
+    world.leave(3, OwnWord.LEFT)
+    assert world.peers[1].deal.is_lost is fixed

@@ -173,7 +173,7 @@ class World:
         bot: plays all seats.
         head: the head of the agreed log, if there is one.
         origin: the beginning of the match in it.
-        codes, teams: as in `Header`.
+        codes, teams, fixed: as in `Header`.
         **options: house rules.
 
     Attributes:
@@ -197,6 +197,7 @@ class World:
         origin: Origin | None = None,
         codes: tuple[bytes, ...] = (),
         teams: tuple[int, ...] = (),
+        fixed: bool = False,
         **options: Any,
     ) -> None:
         self.head = head
@@ -205,7 +206,7 @@ class World:
         self.acted: Callable[[], object] = lambda: None
         self.dropped: Callable[[int, MatchEntry], object] | None = None
         terms = header_of(rules, parties, dealer, **options)
-        self.header = replace(terms, id=self.origin.id.hex(), codes=codes, teams=teams)
+        self.header = replace(terms, id=self.origin.id.hex(), codes=codes, teams=teams, fixed=fixed)
         self.rules = rules
         self.seats = tuple(parties)
         self.bot = bot
