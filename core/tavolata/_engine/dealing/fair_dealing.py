@@ -543,6 +543,8 @@ class FairDealing(Dealing):
         authority = self.authority
         if authority.remaining < authority.threshold or self.rings.is_lost:
             return True
+        if any(map(self.seals.is_lost, self.source.open)):
+            return True
         used = dict.fromkeys(slot.epoch for slot in self.laid.slots.values())
         keys = [self.rings.done[epoch] for epoch in used]
         keys += [] if self.lots.open is None else [self.lots.open.opening.keys]

@@ -119,6 +119,13 @@ class Seals:
         opening = self._opening(ask)
         return None if opening is None else opening.keys
 
+    def is_lost(self, ask: Ask) -> bool:
+        """Return True if a seal stays closed whatever comes: its author is gone, and so are too many others."""
+        if not self._authority.is_gone(self._authority.owner_of(int(ask.seat))):
+            return False
+        opening = self._opening(ask)
+        return opening is not None and not self._rings.can_return(opening.keys, opening.said)
+
     def forcing(self, party: int, ask: Ask) -> Iterator[Task]:
         """Yield the steps with which a party can help to open a seal by force, whoever closed it."""
         opening = self._opening(ask)

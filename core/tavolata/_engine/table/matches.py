@@ -58,8 +58,8 @@ NOT_ALIKE = N_(
     "The computers' code differs: the match may end up void, and lies about cards will go undetected."
 )
 LOST = N_(
-    "The match is over: too many players have left for good ({names}); cards locked with their keys "
-    "can't be opened."
+    "The match is over: too many players have left for good ({names}); what was locked with their "
+    "keys can't be opened."
 )
 REFUSED = N_(
     "The match is over, with no loser: the dice need new keys, and {names} twice refused to make them."

@@ -13,6 +13,7 @@ from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_coins import Throws
 from tests.core.engine.peer.agents import AgentTable, Machine, dealt
 
+from tavolata import N_, Game, Options, Outcome, Table, amount
 from tavolata._cli.resume import waiting_matches
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.quorum_watch import HEARD, LIMIT, OFFER
@@ -27,6 +28,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.matches import LOST, REFUSED
 from tavolata._ui.i18n import Translator
 from tavolata.bots import RandomBot
+from tavolata.ring import SEATS
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +94,41 @@ def test_a_match_that_nobody_can_open_any_more_names_who_left_it() -> None:
         table.play(20)
         assert match.broken_off
         said = [one for one in table.machines[1].agent.state.out if isinstance(one, Notice)]
+        assert [one.params["names"] for one in said if one.message == LOST] == ["P2, P4"]
+
+
+class Papers(Game[Options]):
+    """Each seat seals a number, and the first is asked for one more before all are shown; nothing is dealt."""
+
+    name, title, seats = "papers", N_("Papers"), (2, 4)
+
+    def setup(self, t: Table[Options]) -> None:
+        self.more = 0
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        sealed = await t.seal_all(dict.fromkeys(t.ring, amount(0, 9)), N_("Secretly."))
+        self.more = await t.ask(SEATS[0], amount(0, 9), N_("One more?"))
+        await t.reveal(sealed.values())
+        return Outcome((SEATS[0],))
+
+
+def test_a_match_that_waits_for_a_seal_which_nobody_can_open_any_more_is_over() -> None:
+    """Two of four leave with sealed answers that take three: it is over once one of these is to be shown."""
+    with closing(AgentTable(Papers, 4, RandomBot, person=1)) as table:
+        table.answers_to = lambda ask: ask.sealed
+        table.play()
+        match, machine = table.match, table.machines[1].agent
+        assert match is not None
+        for party in (2, 4):
+            table.machines[party].agent.say_of_oneself(OwnWord.LEFT)
+        table.speak()
+        table.cut = {2, 4}
+        table.play()
+        assert not match.over
+        table.answers_to = lambda _: True
+        table.play()
+        assert match.broken_off
+        said = [one for one in machine.state.out if isinstance(one, Notice)]
         assert [one.params["names"] for one in said if one.message == LOST] == ["P2, P4"]
 
 
