@@ -417,6 +417,23 @@ class Boasts(Game[Options]):
             yield hand_zone(hand, N_("Hand"))
 
 
+class Promises(Boasts):
+    """Each seat seals the lowest card of its hand, and only the judgement at the end opens the seals."""
+
+    name, title = "promises", N_("Promises")
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.shuffle(self.deck)
+        await t.deal(self.deck, self.hands, each=2)
+        lowest = N_("That is not your lowest card.")
+        self.sealed = await t.seal_all(
+            {seat: one_of(self.hands[seat]) for seat in t.ring},
+            N_("Your lowest card?"),
+            claim={seat: claim(lowest, is_lowest, self.hands[seat]) for seat in t.ring},
+        )
+        return Outcome(tuple(t.ring)[-1:])
+
+
 class Market(Game[Options]):
     """An open floor: whoever likes gives a coin to the next seat, until all are done."""
 

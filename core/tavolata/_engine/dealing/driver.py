@@ -110,15 +110,14 @@ class DealingDriver:
         return {steps.KEYS_HASH} if out and now - self._held[1] < self._hold else set()
 
     def _stops_waiting(self, now: float) -> Iterator[Step]:
-        """Say after a minute that this machine waits no longer for the shares that judge the match."""
-        want = self.deal.openings.want
-        if want is None or not self.deal.may_stop_waiting(self.deal.me):
+        """Say after a minute that this machine waits no longer for what would judge the match."""
+        if not self.deal.may_stop_waiting(self.deal.me):
             self._judging = None
             return
         self._judging = now if self._judging is None else self._judging
         if now - self._judging >= UNPROVEN:
             self._judging += REPEAT
-            yield (steps.DONE, want.at)
+            yield (steps.DONE, self.deal.awaited)
 
     # -- votes --------------------------------------------------------------------------------------
 

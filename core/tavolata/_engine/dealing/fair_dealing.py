@@ -35,7 +35,7 @@ from tavolata._engine.dealing.piles import Piles
 from tavolata._engine.dealing.seals import Seals
 from tavolata._engine.dealing.steps import Task
 from tavolata._engine.match.dealing import Dealing
-from tavolata._engine.match.entries import DEAL, NUMBER, PROVEN, SHAKEN, SHOWN, SHUFFLED, MatchEntry
+from tavolata._engine.match.entries import DEAL, NUMBER, SHAKEN, SHOWN, SHUFFLED, MatchEntry
 from tavolata._engine.match.header import BLIND, STRICT, Header
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.offences import ConvictionRecord
@@ -374,17 +374,27 @@ class FairDealing(Dealing):
 
         It says so about itself alone, and decides nothing about them: what they open later still counts.
         """
-        want, authority = self.openings.want, self.authority
-        is_end = want is not None and want.kind == PROVEN and self._match.is_judging
-        return is_end and authority.is_present(party) and party not in self._withholding | self._waits_no_more
+        waits = self._match.is_judging and self.authority.is_present(party)
+        return waits and party not in self._withholding | self._waits_no_more
+
+    @property
+    def awaited(self) -> int:
+        """The number of what the match waits for, as a party that stops waiting names it; 0 for a seal."""
+        return 0 if self.openings.proof is None else self.openings.proof.at
 
     @property
     def _withholding(self) -> set[int]:
-        """Return the parties that owe shares of what must be judged, also those who have gone since."""
-        want = self.openings.want
-        if want is None or want.kind != PROVEN:
+        """Return the parties that owe what judges the match, shares or a seal, also those who have gone since.
+
+        Once the shares are too few whatever comes, only those who have gone owe them.
+        """
+        proof, authority = self.openings.proof, self.authority
+        if not self._match.is_judging:
             return set()
-        return {party for party in self.authority.all if self.openings.missing(party)}
+        if proof is None:
+            return {authority.owner_of(int(ask.seat)) for ask in self.source.open}
+        lost, owing = self.openings.is_lost(proof), filter(self.openings.missing, authority.all)
+        return {party for party in owing if authority.is_gone(party) or not lost}
 
     @property
     @override
@@ -394,12 +404,13 @@ class FairDealing(Dealing):
     @property
     @override
     def is_waiting_over(self) -> bool:
-        waiting = set(self.authority.present) - self._withholding
+        asks, present = self.source.open, self.authority.present
+        silent = {party for party in present if any(any(self.seals.forcing(party, ask)) for ask in asks)}
+        waiting = set(present) - self._withholding - silent
         return bool(waiting) and waiting <= self._waits_no_more
 
     def _stop_waiting(self, party: int, at: int) -> None:
-        want = self.openings.want
-        if want is None or at != want.at or not self.may_stop_waiting(party):
+        if at != self.awaited or not self.may_stop_waiting(party):
             raise Refused(OUT_OF_PLACE)
         self._waits_no_more.add(party)
 

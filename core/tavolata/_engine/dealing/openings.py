@@ -83,6 +83,11 @@ class Openings:
         self.fled = False
         self._openings: dict[int | str, SharedOpening[shares.Openable]] = {}
 
+    @property
+    def proof(self) -> InputRequest | None:
+        """What is wanted to judge what was said; None if the match doesn't wait for that."""
+        return self.want if self.want is not None and self.want.kind == PROVEN else None
+
     def met(self, want: InputRequest) -> MatchEntry | None:
         """Return the entry that a single dealer would send; None while shares are missing."""
         if want.kind == PROVEN:
@@ -98,7 +103,7 @@ class Openings:
     def owed(self, party: int) -> Iterator[Task]:
         """Yield the step in which a party opens what is wanted, under the keys of the first such thing."""
         want, missing = self.want, self.missing(party)
-        if want is not None and missing and not (want.kind == PROVEN and self._is_lost(want)):
+        if want is not None and missing and not (want.kind == PROVEN and self.is_lost(want)):
             _, slot = missing[0]
             labels = (label for label, _ in missing)
             yield Task(PROOFS if want.kind == PROVEN else FACES, slot.epoch, (want.at, *labels))
@@ -132,7 +137,7 @@ class Openings:
             self._openings[label] = SharedOpening(self._rings.done[slot.epoch], slot.thing)
         return self._openings[label]
 
-    def _is_lost(self, want: InputRequest) -> bool:
+    def is_lost(self, want: InputRequest) -> bool:
         """Return True if the first thing to be proven can't be opened any more, whatever shares may come."""
         slot = self.to_prove(want)[0]
         opening = self._opening(slot.name, slot)
@@ -172,4 +177,4 @@ class Openings:
         opening = self._opening(slot.name, slot)
         if opening.done:
             return (PROVEN, want.number, card, self._seen(card, slot, opening))
-        return (PROVEN, want.number, card, None) if self._is_lost(want) and not self.fled else None
+        return (PROVEN, want.number, card, None) if self.is_lost(want) and not self.fled else None

@@ -53,7 +53,7 @@ PROOFS: Final = 17
 number of the want, and the names are those of the ciphertexts and points in contexts."""
 DONE: Final = 18
 """`(at,)`: the author has opened what it can to judge the match that is over, and waits for the others no
-longer; `at` is the number of the want."""
+longer; `at` is the number of the want, 0 for a seal."""
 
 OF_KEYS: Final = (KEYS_HASH, KEYS_PART, KEYS_SHARES, KEYS_AGREED)
 OF_PILES: Final = (DECK, PROOF, SEED)

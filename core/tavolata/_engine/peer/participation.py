@@ -337,9 +337,12 @@ class Participation:
         self.claims.work()
         running = self._state.matches.running
         if running is None:
-            if self._state.matches.unproven is not None and self._may_speak():
+            unproven = self._state.matches.unproven
+            if unproven is not None and self._may_speak():
                 for entry in self.own.late():
                     self._play(entry)
+                for ask in unproven.match.source.open:
+                    self._see_to_sealed(ask)
             return
         self._ask_anew(running.match)
         self._say_what_is_missing()

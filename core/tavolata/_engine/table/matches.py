@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from tavolata._engine.match.campaign import MATCH_OF
 from tavolata._engine.match.dealing import Dealing, OneDealer
-from tavolata._engine.match.entries import DEAL, SAY, SEAT, UNDONE, MatchEntry, plain
+from tavolata._engine.match.entries import DEAL, OPENED, SAY, SEAT, UNDONE, MatchEntry, plain
 from tavolata._engine.match.game_info import as_text
 from tavolata._engine.match.header import HOST, SILENT, Header, Narrator
 from tavolata._engine.match.log_source import LogSource
@@ -539,7 +539,7 @@ class Matches:
             prepared.source.prepare(plain(entry), self.stamp)
             self._begin_if_ready(barrier, prepared)
             return
-        running = self.running or (self.unproven if entry[:1] == [DEAL] else None)
+        running = self.running or (self.unproven if entry[:1] in ([DEAL], [OPENED]) else None)
         if self.is_held:
             return
         if running is not None and match_id == running.header.id and self._may(running, peer, entry):

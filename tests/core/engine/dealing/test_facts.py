@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from tests.core.engine.dealing.world import World
-from tests.core.games import Boasts, is_lowest, ranks
+from tests.core.games import Boasts, Promises, is_lowest, ranks
 
 from tavolata import N_, Options, Outcome, Seat, Table, claim, fact, one_of
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.attention import Scrutiny
-from tavolata._engine.match.entries import ANSWER, CHANCE, DEAL, DECLARED, RAISES, MatchEntry
+from tavolata._engine.match.entries import ANSWER, CHANCE, DEAL, DECLARED, OPENED, RAISES, MatchEntry
 from tavolata._engine.match.header import FAIR, STRICT
 from tavolata._engine.match.source import Stamp
 from tavolata.decks import ItalianFace
@@ -309,6 +309,74 @@ def test_leaving_at_the_end_takes_nothing_back(lies: bool, paid: bool) -> None:
         world.wait(62)
         assert world.peers[1].match.is_unproven
     assert world.ended()
+
+
+@pytest.mark.battery
+def test_who_can_open_nothing_any_more_waits_no_longer_for_those_who_left() -> None:
+    """Two of four leave at the end: the shares of the others open nothing now, and those who left are named."""
+    world = World(Boasts, (1, 2, 3, 4), tamper=Lies())
+    while not world.peers[1].match.is_judging:
+        assert world.round()
+    for party in (2, 3):
+        world.leave(party, OwnWord.LEFT)
+    world.wait(58)
+    assert not world.ended()
+    world.wait(4)
+    assert world.ended()
+    for party in (1, 4):
+        assert world.peers[party].match.is_unproven
+        assert world.peers[party].deal.withholding == (1, 2)
+
+
+class KeepsShut:
+    """Party 2 neither opens its seals nor helps to open any, and says nothing of waiting."""
+
+    def __init__(self) -> None:
+        self.kept: list[MatchEntry] = []
+
+    def __call__(self, party: int, entry: MatchEntry) -> Iterable[MatchEntry]:
+        if party == 2 and entry[0] == OPENED:
+            self.kept.append(entry)
+            return []
+        helps = entry[0] == DEAL and entry[3] in (steps.FORCE, steps.DONE)
+        return [] if party == 2 and helps else [entry]
+
+
+@pytest.mark.parametrize(("seats", "dealer"), [((1, 2), FAIR), ((1, 2, 3), STRICT)])
+def test_a_seal_kept_shut_leaves_the_outcome_unproven_and_opened_late_it_is_judged(
+    seats: tuple[int, ...], dealer: str
+) -> None:
+    """Where the others can't open it they wait for a minute; then the outcome stands, and names its author."""
+    shut = KeepsShut()
+    world = World(Promises, seats, dealer, tamper=shut)
+    world.play()
+    assert shut.kept
+    assert not world.ended()
+    world.wait(62)
+    assert world.ended()
+    assert {peer.deal.withholding for peer in world.peers.values()} == {(1,)}
+    assert len(world.digests) == 1
+    watcher = world.watcher()
+    world.say(shut.kept[0], 2)
+    world.wait(2)
+    for entry, stamp in world.log:
+        watcher.hear(entry, stamp)
+    for peer in (*world.peers.values(), watcher):
+        assert peer.match.outcome is not None
+        assert (peer.match.is_unproven, peer.match.conviction) == (False, None)
+        assert peer.match.table._facts.said == []
+
+
+def test_who_leaves_with_a_seal_kept_shut_has_fled() -> None:
+    """Of two one leaves while its seal would judge the match: the table lets it forfeit; see `Matches`."""
+    world = World(Promises, (1, 2), tamper=KeepsShut())
+    while not world.peers[1].match.is_judging:
+        assert world.round()
+    world.round()
+    assert world.peers[1].deal.withholding == (1,)
+    world.leave(2, OwnWord.LEFT)
+    assert world.peers[1].deal.openings.fled
+    assert world.peers[1].deal.withholding == (1,)
 
 
 def test_only_who_has_opened_its_own_part_waits_no_longer_and_only_at_the_end() -> None:

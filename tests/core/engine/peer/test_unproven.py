@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from tests.core.engine.peer.agents import AgentTable, dealt
-from tests.core.games import Boasts
+from tests.core.games import Boasts, Promises
 
+from tavolata import Game
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
-from tavolata._engine.match.entries import DEAL, DECLARED
+from tavolata._engine.match.entries import DEAL, DECLARED, OPENED
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.review.verify import check
@@ -46,7 +47,8 @@ class Changed:
         if entry[:1] == (DECLARED,) and self._lies:
             self._lies -= 1
             return self._propose(*body[:2], (*entry[:3], ("tuple", 9, 9)), *body[3:])
-        if entry[:1] == (DEAL,) and entry[3] in (steps.PROOFS, steps.DONE) and self.withholds:
+        judges = entry[:1] == (OPENED,) or entry[3:4] in ((steps.PROOFS,), (steps.FORCE,), (steps.DONE,))
+        if judges and entry[0] in (OPENED, DEAL) and self.withholds:
             return True
         return self._propose(*body)
 
@@ -56,6 +58,7 @@ class Changed:
         dealer = dealt(self._machine.agent).dealer
         assert dealer is not None
         dealer._said.clear()
+        self._machine.agent.playing._said.opened.clear()
 
 
 def ends(table: AgentTable, party: int) -> list[Ended]:
@@ -72,10 +75,10 @@ def secrets() -> list[Path]:
     ]
 
 
-def verified(path: Path) -> str:
+def verified(path: Path, rules: type[Game[Any]] = Boasts) -> str:
     """What `tt verify` says of a file."""
     kept = read(path)
-    return " ".join(Translator("en").text(*one) for one in check(kept, Header.of(kept.header), Boasts).told)
+    return " ".join(Translator("en").text(*one) for one in check(kept, Header.of(kept.header), rules).told)
 
 
 @pytest.mark.battery
@@ -114,10 +117,32 @@ def test_an_outcome_stands_unproven_and_a_late_share_still_convicts() -> None:
             assert "ranks" in verified(path)
 
 
-def test_of_two_who_leaves_without_opening_its_part_has_given_up() -> None:
+@pytest.mark.battery
+def test_an_opening_of_a_seal_that_comes_late_still_counts() -> None:
+    """The outcome stands while an author keeps its seal shut, and is proven once that is opened after all."""
+    with closing(AgentTable(Promises, 2, RandomBot)) as table:
+        while table.match is None:
+            table.round()
+        liar = Changed(table, 2)
+        table.wait(80)
+        assert table.is_over
+        assert [(one.conviction, one.unproven) for one in ends(table, 1)] == [(None, (1,))]
+        liar.give_in()
+        table.wait(3)
+        for party in (1, 2):
+            ended = ends(table, party)[-1]
+            assert ended.outcome is not None
+            assert (ended.conviction, ended.unproven) == (None, ())
+        assert secrets() == []
+        for path in match_files():
+            assert "unproven" not in verified(path, Promises).casefold()
+
+
+@pytest.mark.parametrize("rules", [Boasts, Promises])
+def test_of_two_who_leaves_without_opening_its_part_has_given_up(rules: type[Game[Any]]) -> None:
     """It forfeits at once, although the rules had come to their end; who has opened its part may go."""
     for leaves, unproven in ((2, False), (1, True)):
-        with closing(AgentTable(Boasts, 2, RandomBot)) as table:
+        with closing(AgentTable(rules, 2, RandomBot)) as table:
             while table.match is None:
                 table.round()
             Changed(table, 2)
