@@ -39,7 +39,7 @@ def last_answer(match: Match[Any], seat: int) -> TakenBack:
         raise Refused(N_("This game has no undo."))
     if match.over or match.is_judging:  # what follows from the answer is known to all
         raise Refused(NOT_NOW)
-    if match.status[seat] == "blind":  # the game would answer anew in its place
+    if match.status[seat] == "blind":  # the game would answer again in its place
         raise Refused(NOBODYS)
     if not source.open or source.window is not None or source.declaring:
         raise Refused(NOT_NOW)
@@ -80,7 +80,7 @@ def agree(match: Match[Any], entry: MatchEntry, record: Record) -> None:
 
 
 def settle(match: Match[Any]) -> None:
-    """Let the next `run` go back if all who are asked by now have agreed; whoever leaves is not asked."""
+    """Let the next `run` go back if all who are asked by now have agreed; nobody asks a person who leaves."""
     request = standing(match)
     if request is not None and not needed(match, request.seat) - request.agreed:
         match.back_to = last_answer(match, request.seat)
