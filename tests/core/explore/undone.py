@@ -313,7 +313,7 @@ class Undoing(Walk):
         (said.add if yes else said.discard)(seat)
 
     def _look_at_taken(self, at: int) -> None:
-        """All people in the match have said yes, nobody has learned or chosen anything since; all is as before."""
+        """All who play have said yes, nobody has learned or chosen anything since; all is as before."""
         self.taken_back += 1
         self.last_words.append(at + self.dropped)
         self.reached["an answer is taken back"] += 1

@@ -384,9 +384,9 @@ class FairDealing(Dealing):
 
     @property
     def _withholding(self) -> set[int]:
-        """Return the parties that owe what judges the match, shares or a seal, also those who have gone since.
+        """Return the parties that owe what judges the match, shares or seals, also those that have gone.
 
-        Once the shares are too few whatever comes, only those who have gone owe them.
+        Once too few are left to give the shares, only those that have gone owe them.
         """
         proof, authority = self.openings.proof, self.authority
         if not self._match.is_judging:

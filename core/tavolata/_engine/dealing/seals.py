@@ -120,7 +120,7 @@ class Seals:
         return None if opening is None else opening.keys
 
     def is_lost(self, ask: Ask) -> bool:
-        """Return True if a seal stays closed whatever comes: its author is gone, and so are too many others."""
+        """Return True if a seal can never be opened: its author is gone, and so are too many others."""
         if not self._authority.is_gone(self._authority.owner_of(int(ask.seat))):
             return False
         opening = self._opening(ask)

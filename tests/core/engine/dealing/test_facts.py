@@ -313,7 +313,7 @@ def test_leaving_at_the_end_takes_nothing_back(lies: bool, paid: bool) -> None:
 
 @pytest.mark.battery
 def test_who_can_open_nothing_any_more_waits_no_longer_for_those_who_left() -> None:
-    """Two of four leave at the end: the shares of the others open nothing now, and those who left are named."""
+    """Two of four leave at the end: the shares of the others open nothing, and who left is named."""
     world = World(Boasts, (1, 2, 3, 4), tamper=Lies())
     while not world.peers[1].match.is_judging:
         assert world.round()
@@ -346,7 +346,7 @@ class KeepsShut:
 def test_a_seal_kept_shut_leaves_the_outcome_unproven_and_opened_late_it_is_judged(
     seats: tuple[int, ...], dealer: str
 ) -> None:
-    """Where the others can't open it they wait for a minute; then the outcome stands, and names its author."""
+    """Where others can't open it they wait for a minute; then the outcome stands, and names its author."""
     shut = KeepsShut()
     world = World(Promises, seats, dealer, tamper=shut)
     world.play()

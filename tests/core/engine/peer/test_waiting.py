@@ -98,7 +98,7 @@ def test_a_match_that_nobody_can_open_any_more_names_who_left_it() -> None:
 
 
 class Papers(Game[Options]):
-    """Each seat seals a number, and the first is asked for one more before all are shown; nothing is dealt."""
+    """Each seat seals a number; the first is asked for one more, then all are shown. Nothing is dealt."""
 
     name, title, seats = "papers", N_("Papers"), (2, 4)
 
