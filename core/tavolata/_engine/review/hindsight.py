@@ -137,10 +137,11 @@ def _decisions(replay: Replay, seats: Collection[int]) -> Iterator[PastDecision]
             asked = next((one for one in match.source.open if one.id == entry[2]), None)
             if asked is not None and not _is_choice(match.view(entry[1]), asked):
                 asked = None
-        turn, undone = match.turns + 1, match.undone
+        turn, undone, request = match.turns + 1, match.undone, match.undo_request
         replay.feed(number + 1)
-        if entry[0] == UNDONE and match.undone > undone:
-            found = [one for one in found if one[1].id < entry[2]]
+        if match.undone > undone:  # by a last yes, or because the last one to say it has left
+            back = entry[2] if entry[0] == UNDONE or request is None else request.ask
+            found = [one for one in found if one[1].id < back]
         elif asked is not None and replay.is_own(number):
             found.append((number, asked, turn))
     for number, ask, turn in found:

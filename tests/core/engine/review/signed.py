@@ -10,7 +10,7 @@ from typing import Any
 from tests.core.engine.dealing.world import World, header_of, key_of, secret_of, seed_of
 
 from tavolata import Game
-from tavolata._engine.match.entries import DEAL, SEAT, MatchEntry
+from tavolata._engine.match.entries import DEAL, OPENED, SEAT, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.source import Origin, Stamp
 from tavolata._engine.match.state import pack, unpack
@@ -157,7 +157,7 @@ def play(
             begins.append(wire)
             return
         copy.logged(wire)
-        judges = match.is_unproven and entry[0] == DEAL
+        judges = match.is_unproven and entry[0] in (DEAL, OPENED)
         if match.over and not judges:
             return  # at a table nobody acts on it
         if key_of(author) not in match.source.dealing.convicted():  # who is out says nothing more

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.core.engine.dealing.world import seed_of
+from tests.core.engine.dealing.world import World, seed_of
 from tests.core.engine.review.signed import play
-from tests.core.games import Tricks
+from tests.core.games import Counting, Tricks
 
+from tavolata._engine.dealing.authority import OwnWord
+from tavolata._engine.match.entries import ANSWER, UNDONE, MatchEntry
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.search import Thought, WorldSearch
 from tavolata._engine.review import replay as replaying
@@ -67,3 +69,28 @@ def test_of_a_fair_match_the_own_seat_is_judged_by_its_own_hand(
         (3, False, 1, 1, False),
         (4, False, 0, 0, False),
     ]
+
+
+def test_an_answer_that_was_undone_when_somebody_left_is_no_decision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one whose yes is missing leaves, so what the others wanted undone isn't judged."""
+
+    def thinks(_: int, entry: MatchEntry) -> list[MatchEntry]:
+        return [] if entry[:2] == (ANSWER, 1) else [entry]
+
+    def script(world: World) -> None:
+        source = world.peers[1].source
+        while not any(ask.seat == 1 for ask in source.open):
+            world.round()
+        (ask,) = source.open
+        for party in (1, 3):
+            world.say((UNDONE, party - 1, ask.id - 1, True), party)
+        world.leave(2, OwnWord.LEFT)
+        assert world.peers[1].match.undone == 1
+
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(replaying, "own_seed", lambda _: seed_of(1))
+    _, kept = play(Counting, (1, 2, 3), thinks, script=script)
+    assert len([entry for entry in kept.entries if entry[0] == ANSWER]) == 1
+    assert Hindsight(Replay(kept, Header.of(kept.header), Counting), (0,)).decisions == []
