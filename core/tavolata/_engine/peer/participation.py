@@ -616,12 +616,12 @@ class Participation:
     def _send_answer(
         self, match: Match[LogSource], ask: Ask, answer: Answer, took: tuple[int, ...] = ()
     ) -> None:
-        self._said.asks.add(ask.id)
         seat = int(ask.seat)
+        box, nonce = self.own.seal(ask, answer) if ask.sealed else (b"", b"")  # it may be too long for that
+        self._said.asks.add(ask.id)
         if not ask.sealed:
             self._play((ANSWER, seat, ask.id, answer, *took))
             return
-        box, nonce = self.own.seal(ask, answer)
         self._remember(match, seat, ask.id, nonce, answer)
         sealer = self._secret.sealer
         copies = [sealer.answer(mate, ask.id, nonce, answer) for mate in ask.shown_to]

@@ -18,6 +18,7 @@ from tavolata._cli.resume import waiting_matches
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.dealing.quorum_watch import HEARD, LIMIT, OFFER
 from tavolata._engine.dealing.steps import KEYS_PART, SELF
+from tavolata._engine.match.dealing import TOO_LONG
 from tavolata._engine.match.entries import DEAL
 from tavolata._engine.match.header import Header
 from tavolata._engine.match.updates import Notice
@@ -28,6 +29,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.matches import LOST, REFUSED
 from tavolata._ui.i18n import Translator
 from tavolata.bots import RandomBot
+from tavolata.errors import Refused
 from tavolata.ring import SEATS
 
 
@@ -130,6 +132,24 @@ def test_a_match_that_waits_for_a_seal_which_nobody_can_open_any_more_is_over() 
         assert match.broken_off
         said = [one for one in machine.state.out if isinstance(one, Notice)]
         assert [one.params["names"] for one in said if one.message == LOST] == ["P2, P4"]
+
+
+def test_a_question_stays_open_when_its_answer_is_too_long_to_be_sealed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The person is told so, and still owes an answer, also after the time for it has run out."""
+
+    def seal(*_: Any) -> tuple[bytes, bytes]:
+        raise Refused(TOO_LONG)
+
+    with closing(AgentTable(Papers, 2, RandomBot, person=1)) as table:
+        table.answers_to = lambda _: False
+        table.play()
+        agent, (ask,) = table.machines[1].agent, table.source.open
+        monkeypatch.setattr(agent.playing.own, "seal", seal)
+        with pytest.raises(Refused, match="too long to be sealed"):
+            agent.playing.answer(ask, 3)
+        assert agent.owes(ask)
 
 
 def refuse(machine: Machine) -> None:
