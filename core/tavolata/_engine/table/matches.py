@@ -38,7 +38,7 @@ from tavolata.ring import SEATS
 
 NOTHING_CAME = N_("The match can't start: no answer from {missing}.")
 WAITED = N_("The match can't start: no answer from {missing}, and {name} has stopped waiting.")
-CHEATED = N_("{name} cheated while dealing and is out of the match. {problem}")
+CHEATED = N_("The match can't start: {name} cheated while dealing. {problem}")
 START_AGAIN = N_("The match can't start: the game or its players have changed. Start it again.")
 DECIDE = N_(
     "The host can wait for {name} (wait), let the game answer for {name} (blind), or end the match (end)."
@@ -595,8 +595,10 @@ class Matches:
         new = {peer: charge for peer, charge in convicted.items() if peer not in self.expelled}
         self.expelled |= new.keys()
         for peer, charge in new.items():
-            said = {"name": self._roster.name_of(peer), "problem": charge_text(charge)}
-            self._out.append(Notice(CHEATED, said, wrong=True))
+            self._out.append(
+                Notice(N_("{name} cheated while dealing and is out of the match. {problem}"),
+                       {"name": self._roster.name_of(peer), "problem": charge_text(charge)}, wrong=True)
+            )  # fmt: skip
             for place in self._roster.places:
                 if place.peer == peer:
                     place.status = LEFT
