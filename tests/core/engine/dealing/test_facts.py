@@ -311,7 +311,6 @@ def test_leaving_at_the_end_takes_nothing_back(lies: bool, paid: bool) -> None:
     assert world.ended()
 
 
-@pytest.mark.battery
 def test_who_can_open_nothing_any_more_waits_no_longer_for_those_who_left() -> None:
     """Two of four leave at the end: the shares of the others open nothing, and who left is named."""
     world = World(Boasts, (1, 2, 3, 4), tamper=Lies())

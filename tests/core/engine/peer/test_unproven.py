@@ -117,7 +117,6 @@ def test_an_outcome_stands_unproven_and_a_late_share_still_convicts() -> None:
             assert "ranks" in verified(path)
 
 
-@pytest.mark.battery
 def test_an_opening_of_a_seal_that_comes_late_still_counts() -> None:
     """The outcome stands while an author keeps its seal shut, and is proven once that is opened after all."""
     with closing(AgentTable(Promises, 2, RandomBot)) as table:
