@@ -264,3 +264,24 @@ def test_nobody_says_yes_for_another() -> None:
     for party, seats in ((2, [1]), (3, [2]), (None, [])):
         assert not may_say([UNDONE, 0, 1, True], party=party, seats=seats, coordinator=True, host=True)
     assert may_say([UNDONE, 0, 1, True], party=1, seats=[0], coordinator=False, host=False)
+
+
+def test_an_answer_is_taken_back_once_the_last_who_has_not_agreed_has_left() -> None:
+    """All others have said yes, and nobody waits for the word of someone who is gone for good."""
+    table = Held()
+    world = table.world
+    ((_, ask),) = table.asked
+    for party in (1, 2):
+        world.say((UNDONE, party - 1, ask - 1, True), party)
+    assert table.asked == [(1, ask)]
+    world.leave(3, OwnWord.LEFT)
+    assert [world.peers[party].match.undone for party in (1, 2)] == [1, 1]
+    assert table.asked == [(0, ask - 1)]
+    watcher = world.watcher()
+    for entry, stamp in world.log:
+        watcher.hear(entry, stamp)
+    assert {watcher.match.digest()} == world.digests
+    table.thinks = False
+    world.play()
+    assert world.ended()
+    assert len(world.digests) == 1
