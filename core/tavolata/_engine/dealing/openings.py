@@ -85,7 +85,7 @@ class Openings:
 
     @property
     def proof(self) -> InputRequest | None:
-        """What is wanted to judge what was said; None if the match doesn't wait for that."""
+        """The want for faces that judge statements; None if the match doesn't wait for one."""
         return self.want if self.want is not None and self.want.kind == PROVEN else None
 
     def met(self, want: InputRequest) -> MatchEntry | None:
