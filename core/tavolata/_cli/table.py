@@ -6,7 +6,7 @@ import asyncio
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -40,7 +40,7 @@ from tavolata.options import problems_of, refuse_first
 
 if TYPE_CHECKING:
     from tavolata._engine.network.joining import TableAccess, TableCard
-    from tavolata._engine.network.table_errors import KeyChanged
+    from tavolata._engine.network.table_errors import KeyChanged, TableRejoined
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.plugins.catalogue import LoadedGame
@@ -151,6 +151,7 @@ def host(
     from tavolata._engine.match.seating import check_seats, known_level, read_bots, teams_for, usual_seats
     from tavolata._engine.network.announcing import announced, as_host, everywhere, free_seats
     from tavolata._engine.network.joining import PORT, TableCard, open_table
+    from tavolata._engine.network.table_errors import TableRejoined
     from tavolata._engine.network.ways import MOVED, Ways
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata._engine.table.table_keys import new_keys
@@ -253,7 +254,11 @@ def host(
             async with ways.watched(), news, pages:
                 return await show(context, session)
 
-    return asyncio.run(main())
+    try:
+        return asyncio.run(main())
+    except TableRejoined as moved:
+        guest = replace(settings, found=None, keys=None, campaign=None, bots=(), teams=0, at_once=False)
+        return _rejoin(context, moved, guest, web=serves, web_port=web_port)
 
 
 def known_nudged(word: str) -> str:
@@ -384,8 +389,13 @@ def _join(
                 raise
             takes = True
         except TableRejoined as moved:
-            context.note(context.text(moved.message, moved.params))
-            where, invitation = moved.address, Invitation(key=moved.key)
+            return _rejoin(context, moved, settings, web=web, web_port=web_port)
+
+
+def _rejoin(context: CommandContext, moved: TableRejoined, settings: PeerSettings, **web: Any) -> int:
+    """Join a table again at a member that is reached, as this machine's copy of the log was given up."""
+    context.note(context.text(moved.message, moved.params))
+    return _join(context, Invitation(key=moved.key), replace(settings, address=moved.address), **web)
 
 
 def asked_of(changed: KeyChanged, context: CommandContext) -> str:
@@ -409,7 +419,7 @@ def resume_at_table(
     back to the end of a turn where the match broke.
     """
     from tavolata._engine.network.joining import PORT, TableCard, resume_table
-    from tavolata._engine.network.table_errors import HasLeft, NothingKept
+    from tavolata._engine.network.table_errors import HasLeft, NothingKept, TableRejoined
     from tavolata._engine.network.ways import Ways
     from tavolata._engine.peer.peer_settings import PeerSettings
     from tavolata_protocol.io.interfaces import spoken
@@ -437,7 +447,7 @@ def resume_at_table(
         return join_again()
     loaded = context.catalogue.named(game)
     resuming = replace(settings, resumes=way, goes_back=back)
-    card = TableCard.of_game(way.name, loaded, quiet=way.quiet)
+    card = TableCard.of_game(way.name, loaded, unlike=unlike, quiet=way.quiet)
 
     async def main() -> int:
         async with resume_table(file, way, card) as seat:
@@ -448,6 +458,8 @@ def resume_at_table(
         return asyncio.run(main())
     except (NothingKept, HasLeft):
         return join_again()
+    except TableRejoined as moved:
+        return _rejoin(context, moved, settings, web=web, web_port=web_port)
 
 
 def _session(context: CommandContext, seat: TableAccess, game: str, settings: PeerSettings) -> PeerSession:

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
+from threading import current_thread
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
+from tests.core.ui.test_streams import Keyboard
+from typing_extensions import override
 
 from tavolata._cli import table
 from tavolata._cli.choosing import agreed
 from tavolata._cli.command_context import CommandContext
+from tavolata._cli.failures import UsageError
 from tavolata._cli.finding import _tell
 from tavolata._cli.table import join
-from tavolata._engine.network import announcing, ways
+from tavolata._engine.network import announcing, joining, ways
 from tavolata._engine.network.finding import FoundTable
-from tavolata._engine.network.table_errors import KeyChanged
+from tavolata._engine.network.joining import TableCard
+from tavolata._engine.network.table_errors import CodeWanted, KeyChanged, NothingKept, TableRejoined
 from tavolata._engine.peer.peer_settings import PeerSettings
+from tavolata._engine.storage.ways_back import WayBack, way_file
+from tavolata._engine.table.invitations import Invitation
 from tavolata._ui.i18n import Translator
+from tavolata._ui.streams import typed_here
 from tavolata._ui.table_lines import REALLY
+from tavolata_protocol.codes import show_code
 from tavolata_protocol.io.interfaces import Nearby
 
 
@@ -133,3 +144,113 @@ def test_a_quiet_table_is_quiet_at_its_heirs(quiet: bool, monkeypatch: pytest.Mo
     settings = PeerSettings("Ann", quiet=quiet)
     assert asyncio.run(table._guest(context, seat, "zompa", settings, False, None)) == 0
     assert len(told) == (not quiet)
+
+
+def test_a_resumed_machine_tells_newcomers_what_the_host_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anyone who calls there finds a quiet table quiet, and one that takes other code still takes it."""
+    cards: list[TableCard] = []
+
+    def resumed(_: object, __: object, card: TableCard) -> NoReturn:
+        cards.append(card)
+        raise NothingKept
+
+    monkeypatch.setattr(joining, "resume_table", resumed)
+    file = way_file(tmp_path, bytes(16))
+    file.log.parent.mkdir()
+    file.log.touch()
+    way = WayBack("a match", "Ann", None, (), 0, {}, unlike=True, quiet=True)
+    with pytest.raises(UsageError):
+        table.resume_at_table(CommandContext({"lang": "en"}, {}), "zompa", file, way, unlike=way.unlike)
+    assert [(card.quiet, card.unlike) for card in cards] == [(True, True)]
+
+
+class OneReader(Keyboard):
+    """A keyboard that only the reader of lines may read, which has what is typed ahead."""
+
+    @override
+    def readline(self, size: int = -1) -> str:
+        assert current_thread().name == "lines"
+        return super().readline(size)
+
+
+def test_the_code_that_a_table_asks_for_on_the_way_back_is_the_next_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The reader of the session before still waits at the keyboard; the line after that is the table's."""
+    here: Any = OneReader()
+    monkeypatch.setattr(sys, "stdin", here)
+    monkeypatch.setattr(CommandContext, "on_terminal", True)
+    monkeypatch.setattr(table, "_installed", lambda *_, **__: SimpleNamespace(info=SimpleNamespace(name="")))
+    called: list[Invitation] = []
+    heard: list[str | None] = []
+
+    @asynccontextmanager
+    async def joined(*_: object, invitation: Invitation, **__: object) -> AsyncIterator[Any]:
+        called.append(invitation)
+        here.typed.put(f"{('hello', 'k7f-3qx', 'back again')[len(called) - 1]}\n")
+        if len(called) == 2:
+            raise CodeWanted("Ada")
+        yield SimpleNamespace(host=None), SimpleNamespace(quiet=False)
+
+    async def guest(*_: object) -> int:
+        reader = typed_here(here)
+        heard.append(await reader.next())
+        if len(heard) < 2:
+            waiting = asyncio.create_task(reader.next())
+            await asyncio.sleep(0)
+            assert not waiting.done()
+            raise TableRejoined("moved", "10.0.0.2", "its key")
+        return 0
+
+    monkeypatch.setattr(joining, "join_table", joined)
+    monkeypatch.setattr(table, "_guest", guest)
+    context = CommandContext({"lang": "en"}, {})
+    settings = PeerSettings("Ann", address="10.0.0.1")
+    assert table._join(context, Invitation("10.0.0.1"), settings, web=False, web_port=None) == 0
+    assert heard == ["hello", "back again"]
+    assert [one.key for one in called] == ["", "its key", "its key"]
+    assert show_code(called[-1].code) == "K7F-3QX"
+    here.typed.put("")
+
+
+@pytest.mark.parametrize("command", ["host", "resume"])
+def test_a_machine_that_gives_its_copy_of_the_table_up_fetches_it_again(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it says: a host and a machine that resumes join at once, as guests, where a member was heard."""
+    joined: list[tuple[object, ...]] = []
+
+    def join_there(_: object, invitation: Invitation, settings: PeerSettings, **__: object) -> int:
+        joined.append((invitation.key, settings.address, settings.found, settings.resumes))
+        return 7
+
+    @asynccontextmanager
+    async def seated(*_: object) -> AsyncIterator[Any]:
+        yield SimpleNamespace(table=b"", log_driver=SimpleNamespace(driver=None))
+
+    async def falls(*_: object) -> NoReturn:
+        raise TableRejoined("moved", "10.0.0.2", "its key")
+
+    way = SimpleNamespace(address="", told=[""], on_change=[], watched=nullcontext, lines=lambda _: [])
+    session = SimpleNamespace(called_from_afar=None, state=None, game="")
+    monkeypatch.setattr(ways, "Ways", lambda *_: way)
+    for module, name, instead in (
+        (joining, "open_table", seated),
+        (joining, "resume_table", seated),
+        (table, "_session", lambda *_: session),
+        (table, "_join", join_there),
+        (table, "_guest", falls),
+        (table, "show", falls),
+    ):
+        monkeypatch.setattr(module, name, instead)
+    context = CommandContext({"lang": "en"}, {})
+    if command == "host":
+        assert table.host(context, "zompa", name="Ann", quiet_network=True) == 7
+    else:
+        file = way_file(tmp_path, bytes(16))
+        file.log.parent.mkdir()
+        file.log.touch()
+        assert table.resume_at_table(context, "zompa", file, WayBack("", "Ann", None, (), 0, {})) == 7
+    assert joined == [("its key", "10.0.0.2", None, None)]
