@@ -141,9 +141,8 @@ class Credentials:
     def show(self) -> None:
         now = self._settings.name, self._library.loaded.info.name
         if self._shown not in (None, now):
-            card = TableCard.of_game(
-                self._settings.name, self._library.loaded, unlike=self._state.lobby.editions.unlike
-            )
+            unlike, quiet = self._state.lobby.editions.unlike, self._settings.quiet
+            card = TableCard.of_game(now[0], self._library.loaded, unlike=unlike, quiet=quiet)
             self._log_driver.driver.endpoint.introduce(card.packed())
         self._shown = now
 
