@@ -198,3 +198,23 @@ CHANGES = (
            "                file.write(data)\n            self.rename",
            CUT),
 )  # fmt: skip
+ENCOUNTERS = (
+    (Change("whoever-hosts-deals", NAMED, f"{ENGINE}table/matches.py",
+            "            host=peer == self.dealer,\n", "            host=peer == self._roster.host,\n"),
+     "test_a_host_that_returns_to_a_match_of_another_leaves_it_the_cards"),
+    (Change("a-removed-host-is-the-host", NAMED, f"{ENGINE}table/roster.py",
+            "            self.displaced = [one for one in self.displaced if one != author]\n",
+            "            pass\n"),
+     "test_a_removed_host_is_a_guest_when_it_returns_under_another_name"),
+    (Change("a-leaver-holds-up-an-undo", NAMED, f"{ENGINE}match/log_source.py",
+            "            settle(self._match)\n", ""),
+     "test_an_answer_is_undone_once_the_last_who_has_not_agreed_leaves_for_good"),
+    (Change("a-name-makes-a-table-loud", NAMED, f"{ENGINE}peer/credentials.py",
+            "unlike=unlike, quiet=quiet)", "unlike=unlike)"),
+     "test_a_quiet_table_is_quiet_for_all_who_come_by_an_heir_or_after_a_new_name"),
+    (Change("a-late-press-is-for-any-window", NAMED, "core/tavolata/_web/frontend.py",
+            '        if opened is None or _whole(said["window"]) != self._window_number:\n',
+            "        if opened is None:\n"),
+     "test_a_held_tap_counts_neither_in_a_window_nor_for_a_later_question"),
+)  # fmt: skip
+"""Mutants that no drawn evening need find, each with the test in `test_encounters` that does."""

@@ -284,7 +284,8 @@ class Evening:
         settings.keys = new_keys() if self.plan.private else None
         self._code = "" if settings.keys is None else settings.keys.code
         settings.address = computer.host
-        card = TableCard.of_game(settings.name, catalogue().game(self.plan.game))
+        loaded = catalogue().game(self.plan.game)
+        card = TableCard.of_game(settings.name, loaded, quiet=settings.quiet)
         async with open_table(card, ["0.0.0.0"], PORT, settings.keys) as access:
             return await self._sit(computer, 0, access, self.plan.game, settings)
 
@@ -296,6 +297,7 @@ class Evening:
         invitation = Invitation(key=key) if key else Invitation(code=self._code)
         watch = settings.watch
         async with join_table(address, settings.name, watch=watch, invitation=invitation) as (access, card):
+            settings.quiet = card.quiet
             return await self._sit(computer, index, access, card.game, settings)
 
     async def _back(self, computer: Laptop, index: int) -> str:
@@ -311,8 +313,9 @@ class Evening:
         settings = PeerSettings(
             way.name, level=way.level, resumes=way, stays=way.level is None, goes_back=self._goes_back
         )
+        settings.quiet = way.quiet
         game = Header.of(match_file.read(match_file.path_of(way.match)).header).game
-        card = TableCard.of_game(way.name, catalogue().game(game))
+        card = TableCard.of_game(way.name, catalogue().game(game), quiet=way.quiet)
         with contextlib.suppress(NothingKept, HasLeft):
             async with resume_table(file, way, card) as access:
                 settings.address = computer.host

@@ -15,12 +15,14 @@ import argparse
 import ast
 import builtins
 import gc
+import io
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from functools import cache
 from hashlib import blake2b
 from importlib.machinery import SourceFileLoader
@@ -31,7 +33,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 from tests.mutation import ROOT, SOURCES
-from tests.rehearsals.changes import CHANGES, Change
+from tests.rehearsals.changes import CHANGES, ENCOUNTERS, Change
 from tests.rehearsals.known import KNOWN
 from tests.rehearsals.plan import Deed, Plan, drawn
 
@@ -95,8 +97,9 @@ def change_imports(mutant: Change | None, reached: set[str]) -> None:
     usual = SourceFileLoader.get_code
 
     def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
-        here = [change for change in CHANGES if str(ROOT / change.path) == self.path]
-        if not here or (mutant is not None and mutant not in here):
+        changes = CHANGES if mutant is None else (mutant,)
+        here = [change for change in changes if str(ROOT / change.path) == self.path]
+        if not here:
             return usual(self, fullname)
         source = self.get_data(self.path)
         if mutant is None:
@@ -149,6 +152,19 @@ def play_plan(name: str, packed: bytes) -> None:
 
     plan = Plan.of(packed)
     _print(_line(name, plan.seed, play(plan), set()))
+
+
+def play_test(name: str) -> None:
+    """Call the test of one of `ENCOUNTERS` with that mutant, and print a line: a failure is a fault."""
+    import pytest
+
+    change, test = next(one for one in ENCOUNTERS if one[0].name == name)
+    change_imports(change, set())
+    file = Path(__file__).with_name("test_encounters.py").relative_to(ROOT)
+    with redirect_stdout(io.StringIO()) as said:
+        code = pytest.main(["-p", "no:cacheprovider", f"{file}::{test}"])
+    broken = ["a test failed"] if code == pytest.ExitCode.TESTS_FAILED else []
+    _print(Line(sources(), name, 0, broken, said.getvalue()[-400:]))
 
 
 def shrink_seed(name: str, seed: int, fault: str, most: int) -> None:

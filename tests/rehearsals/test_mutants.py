@@ -5,12 +5,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 from tests.mutation import compiles
-from tests.rehearsals.changes import CHANGES, CROSSINGS, Change
+from tests.rehearsals.changes import CHANGES, CROSSINGS, ENCOUNTERS, Change
 from tests.rehearsals.mutants import probed, run
 from tests.rehearsals.test_rehearsals import KEPT, Kept
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+@pytest.mark.parametrize(
+    "change", [*CHANGES, *(change for change, _ in ENCOUNTERS)], ids=lambda change: change.name
+)
 def test_each_mutant_still_applies(change: Change) -> None:
     """Its text stands there once, and what it makes of the file is a program."""
     source = change.source()
@@ -34,3 +36,11 @@ def test_a_kept_plan_fails_without_its_mend(mutant: str, name: str) -> None:
     (line,) = run(f"play_plan({mutant!r}, {plan.packed()!r})")
     assert line.broken
     assert line.cpu < 10
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("mutant", [change.name for change, _ in ENCOUNTERS])
+def test_an_encounter_fails_with_its_mutant(mutant: str) -> None:
+    """The scripted evening that guards a line fails without it."""
+    (line,) = run(f"play_test({mutant!r})")
+    assert line.broken, line.seen
