@@ -133,7 +133,8 @@ class Replica:
         Two copies can hold two histories, if a leader equivocated. Who signed both would be convicted for it.
         """
         may_sign = self.journal.last_number >= self.elsewhere.get(self.lineage, 0)
-        return self.is_voter and may_sign and self.last >= self.journal.promised
+        is_whole = self.last >= self.journal.promised and self.journal.lineage == self.lineage
+        return self.is_voter and may_sign and is_whole
 
     @property
     def is_doubtful(self) -> bool:
@@ -158,6 +159,8 @@ class Replica:
 
         Raise `BrokenEntry` if it is forged or doesn't fit there.
         """
+        if entry.term > self.term or entry.lineage != self.lineage == self.journal.lineage:
+            raise BrokenEntry(f"Entry {entry.number} is of a term to come, or leaves the lineage.")
         if entry.kind is EntryKind.APPLICATION and not self.rules.is_next(
             self.journal.last_count(entry.author), entry.count
         ):
