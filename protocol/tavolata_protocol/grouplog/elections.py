@@ -56,10 +56,13 @@ class Elections:
 
     @property
     def patience(self) -> float:
-        """The silence of the leader, in seconds, that is suspicious with this round trip."""
-        replica = self._replica
+        """The silence of the leader, in seconds, that is suspicious with this round trip.
+
+        A leader that acknowledges late makes the round trip as long as it likes; it gains no more than this.
+        """
+        replica, timing = self._replica, self._replica.timing
         smoothed, variation = self._round_trips.get(replica.leader or replica.me, (0.0, 0.0))
-        return max(replica.timing.silence, 8 * (smoothed + 4 * variation))
+        return min(max(timing.silence, 8 * (smoothed + 4 * variation)), timing.takeover)
 
     def wait(self, base: float | None = None) -> None:
         """Suspect nobody for `base` seconds (by default `patience`) plus this peer's own delay."""

@@ -425,13 +425,15 @@ def test_a_spectator_deposes_nobody() -> None:
 
 
 def test_election_patience_grows_with_the_link() -> None:
-    """A slow link is suspected after 8 (srtt + 4 rttvar), a fast one after 1.5 s."""
+    """A slow link is suspected after 8 (srtt + 4 rttvar), a fast one after 1.5 s, and any after 5 s."""
     world = World(15, 2)
     world.gather()
     elections = world.peers[1].alive._leadership.elections
     assert elections.patience == 1.5
     world.peers[1].alive.note_round_trip(world.peers[0].id, 0.2, 0.05)
     assert elections.patience == pytest.approx(3.2)
+    world.peers[1].alive.note_round_trip(world.peers[0].id, 10.0, 5.0)  # it acknowledges late on purpose
+    assert elections.patience == 5.0
 
 
 def test_the_simulator_notices_a_divergence() -> None:
