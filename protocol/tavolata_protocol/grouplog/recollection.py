@@ -38,6 +38,7 @@ class Recollection:
         # When it counts at the earliest, and at the latest; when it votes by its own log again.
         self._first = self._last = self._until = NEVER
         self._promised = (0, 0)
+        self._accuser: PeerId | None = None
 
     @property
     def _others(self) -> set[PeerId]:
@@ -62,11 +63,11 @@ class Recollection:
         self._leadership.replica.journal.promised, self._until = (0, 0), NEVER
         self._store.trust()
 
-    def _hold(self) -> None:
-        """Doubt this copy no more, though it votes for nobody yet who has less than the others."""
+    def _hold(self, promised: tuple[float, int]) -> None:
+        """Doubt this copy no more, though it votes for nobody yet who has less than that."""
         replica = self._leadership.replica
         self.end()
-        replica.journal.promised, self._until = self._promised, replica.now + replica.timing.proof
+        replica.journal.promised, self._until = promised, replica.now + replica.timing.proof
 
     @property
     def _counts_at(self) -> float:
@@ -85,8 +86,10 @@ class Recollection:
         if not replica.is_doubtful:
             if replica.now >= self._until:
                 self.end()
+            elif self._accuser in replica.convicted:
+                replica.journal.promised = min(replica.journal.promised, self._promised)
         elif replica.now >= self._counts_at:
-            self._hold()
+            self._hold(self._promised)
         elif replica.now >= self._again:
             self._again = replica.now + replica.timing.repeat
             for peer in sorted(self._others - self._answered):
@@ -95,12 +98,14 @@ class Recollection:
     def on_forgot(self, number: int) -> None:
         """Vote for nobody who lacks the entry that the leader says this copy has lost, for a while.
 
-        Its word gives no copy a new birth: a leader that lies could take every other copy from the table.
+        Its word gives no copy a new birth: a leader that lies could take every other copy from the table. It
+        counts once in a run of the program, or a liar could keep all from voting for ever: a copy forgets
+        only between two runs.
         """
         replica = self._leadership.replica
-        if not replica.is_doubtful:
-            self._promised = replica.term, number
-            self._hold()
+        if not replica.is_doubtful and self._accuser is None:
+            self._accuser = replica.leader
+            self._hold(max(replica.journal.promised, (replica.term, number)))
 
     def on_recall(self, peer: PeerId, message: wire.Recall) -> None:
         """Answer with what this peer remembers of that copy."""

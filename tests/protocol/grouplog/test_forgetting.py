@@ -9,7 +9,7 @@ import pytest
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.restoring import restored_schedule
 from tests.protocol.grouplog.simulator import Peer, Violation, Weather, World
-from tests.protocol.grouplog.test_equivocation import of, told
+from tests.protocol.grouplog.test_equivocation import of, tell, told, two_of
 
 from tavolata_protocol.equivocation import sign_commit
 from tavolata_protocol.grouplog import State, events
@@ -88,6 +88,38 @@ def test_a_leader_that_lies_about_forgotten_entries_takes_no_copy_from_the_table
     one, other = ({entry.body for entry in peer.applied} for peer in world.peers[1:])
     assert b"kept" in one & other
     assert not any(of(peer, events.Forgotten) for peer in world.peers)
+
+
+def accused(world: World, *peers: Peer) -> None:
+    """Let the first peer, which leads, say that these have forgotten an entry that nobody can have."""
+    for peer in peers:
+        log = peer.alive
+        lie = wire.Forgot(log.lineage or b"", log._replica.birth, 2**61)
+        log.receive(world.peers[0].id, wire.encode(lie), world.now)
+        world.pump(peer)
+
+
+def test_a_leader_that_says_again_and_again_that_others_forgot_is_replaced() -> None:
+    """Its word counts once while a program runs, or two messages would keep it in office for ever."""
+    world = table()
+    world.honest = False
+    others = world.peers[1:]
+    world.peers[0].asleep = True
+    for _ in range(4):
+        accused(world, *others)
+        world.run(5.0)
+    assert any(peer.alive.is_leader for peer in others)
+
+
+def test_what_a_convicted_leader_said_was_forgotten_holds_nobody_up() -> None:
+    """Its proof ends the ten seconds that its word is worth."""
+    world = table()
+    world.honest = False
+    liar, *others = world.peers
+    accused(world, *others)
+    for peer in others:
+        tell(world, peer, *two_of(liar))
+    world.run_until(lambda: any(peer.alive.is_leader for peer in others), 6.0)
 
 
 @pytest.mark.parametrize("seed", range(8))
