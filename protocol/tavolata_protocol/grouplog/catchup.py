@@ -82,6 +82,8 @@ class CatchUp:
         self._replica = replica
         self._follower = follower
         self._fetch: _Fetch | None = None
+        self.came = float("-inf")
+        """When the last chunk came; an offer alone doesn't excuse a leader that sends nothing."""
 
     def reset(self) -> None:
         """Forget the transfer, since a new leader makes a new offer."""
@@ -148,6 +150,7 @@ class CatchUp:
         except Exception:
             self._fetch = None
             raise
+        self.came = self._replica.now
         if not finished and self._fetch is fetch and not fetch.asked:
             self._ask()
 

@@ -182,7 +182,8 @@ class Dispatcher:
         else:
             self._leadership.catchup.on_offer(peer, message)
         commits, catchup = self._leadership.signed_commits, self._leadership.catchup
-        withheld = commits.withheld and catchup.due() is None  # what is long takes long
+        comes = replica.now - catchup.came <= replica.timing.unsigned  # what is long takes long
+        withheld = commits.withheld and not comes
         if withheld:
             commits.show_again()
         if not (commits.overdue or withheld or self._leadership.relay.is_ignored or follower.is_contradicted):

@@ -140,6 +140,30 @@ def test_another_numbers_signed_commit_does_not_stand_for_one_that_is_due(left_o
     world.run_until(lambda: any(peer.alive.is_leader for peer in world.peers[1:]), 12.0)
 
 
+def test_an_offer_that_is_never_delivered_excuses_no_leader() -> None:
+    """A leader that signs more than it sends counts as silent, whatever it offers."""
+    world = World(3, 4)
+    world.gather()
+    world.run(2.0)
+    liar, victim = world.peers[:2]
+
+    def passes(sender: Peer, receiver: Peer, message: bytes) -> bool:
+        decoded = wire.decode(message)
+        beats = isinstance(decoded, wire.Append) and decoded.beat > 0 and not decoded.entries
+        return (sender, receiver) != (liar, victim) or beats or isinstance(decoded, wire.CommitNotice)
+
+    world.passes = passes
+    log = victim.alive
+    offer = wire.Offer(LINEAGE, log.term, 2**40, bytes(32), 2**40, 0, 0, bytes(32))
+    log.receive(liar.id, wire.encode(offer), world.now)
+    world.pump(victim)
+    for number in range(3 * EVERY):
+        world.propose(2, b"%d" % number)
+        world.run(0.1)
+    world.run(8.0)
+    assert events.PeerAway(liar.id) in victim.heard
+
+
 def tell(world: World, peer: Peer, *commits: SignedCommit) -> None:
     """Let the founder sign something to one peer."""
     for commit in commits:
