@@ -11,7 +11,7 @@ from collections.abc import Collection
 from tavolata_protocol import codec, identity
 from tavolata_protocol.entries import Entry, Signer, Verify, first_lineage
 from tavolata_protocol.equivocation import Equivocation
-from tavolata_protocol.errors import WrongMoment
+from tavolata_protocol.errors import MalformedMessage, WrongMoment
 from tavolata_protocol.grouplog import events, storage
 from tavolata_protocol.grouplog.configuration_changes import ConfigurationChanges
 from tavolata_protocol.grouplog.dispatch import Dispatcher
@@ -23,7 +23,7 @@ from tavolata_protocol.grouplog.recovery import recover
 from tavolata_protocol.grouplog.replica import Randomness, Replica
 from tavolata_protocol.grouplog.roles import ASLEEP, TRANSITIONS, State, Trigger
 from tavolata_protocol.grouplog.rules import Rules
-from tavolata_protocol.grouplog.snapshots import Snapshot
+from tavolata_protocol.grouplog.snapshots import Snapshot, read_snapshot
 from tavolata_protocol.grouplog.timers import Timers
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.membership import Configuration
@@ -324,8 +324,10 @@ class GroupLog:
             raise WrongMoment("A snapshot stands for a final entry that is kept here.")
         snapshot = journal.snapshot(data, number)
         blob = codec.encode(snapshot)
-        if len(blob) > wire.MAX_SNAPSHOT:
-            raise WrongMoment(f"A snapshot has {wire.MAX_SNAPSHOT} bytes at most.")
+        try:
+            read_snapshot(blob)
+        except MalformedMessage as error:  # too long, or a leader took in entries of too many authors
+            raise WrongMoment(f"A snapshot that nobody could read: {error}") from error
         self._compaction = snapshot, blob
 
     def _compact(self) -> None:

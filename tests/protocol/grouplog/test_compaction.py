@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 from tests.protocol.grouplog.simulator import Peer, Weather, World
 
 from tavolata_protocol.errors import WrongMoment
 from tavolata_protocol.grouplog import State, events
+from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 
 
@@ -145,6 +147,16 @@ def test_only_what_is_final_is_compacted() -> None:
     for number in (0, log.last_number):
         with pytest.raises(WrongMoment):
             log.compact(number, b"")
+
+
+def test_a_snapshot_that_nobody_could_read_replaces_nothing() -> None:
+    """A leader can take in entries of more authors than a snapshot may name; the log stays readable."""
+    log = _table().peers[0].alive
+    journal = log._replica.journal
+    many = tuple((PeerId(number.to_bytes(32, "big")), 0) for number in range(4097))
+    journal.base = structs.replace(journal.base, counts=many)
+    with pytest.raises(WrongMoment):
+        log.compact(30, b"the state")
 
 
 def test_who_was_taken_out_while_it_was_down_knows_so_after_a_snapshot_of_its_own() -> None:
