@@ -9,10 +9,10 @@ import pytest
 from tests.protocol.grouplog.simulator import TABLE, Peer, Weather, World
 
 from tavolata_protocol import codec
-from tavolata_protocol.entries import first_lineage
+from tavolata_protocol.entries import first_lineage, place, propose
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, RemoteError, WrongMoment
 from tavolata_protocol.grouplog import events
-from tavolata_protocol.grouplog.snapshots import Snapshot, digest, read_snapshot
+from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX, Snapshot, digest, read_snapshot
 from tavolata_protocol.identity import PeerId
 from tavolata_protocol.messages import log as wire
 from tavolata_protocol.messages.entries import MAX_MEMBERS, Member, Role
@@ -354,3 +354,46 @@ def test_a_log_never_begins_anew_behind_its_own_end() -> None:
     assert (journal.commit_index, journal.base.number) == (before, 0)
     with pytest.raises(AssertionError):
         journal.commit_index = before - 1
+
+
+def test_an_entry_of_a_term_to_come_is_refused_in_chunks_as_well() -> None:
+    """No later leader could add to it, and its holder would win every election."""
+    world = World(16, 3)
+    world.gather()
+    world.honest = False
+    liar, *others = world.peers
+    for peer in others:
+        log, journal = peer.alive, peer.alive._replica.journal
+        number, at, lineage = log.commit_index + 1, journal.position(log.commit_index), log.lineage or b""
+        proposal = propose(liar.signer, lineage, journal.last_count(liar.id) + 1, b"a lie")
+        entry = place(proposal, 2**40, number, journal.chain)
+        data = len(entry.wire).to_bytes(LENGTH_PREFIX, "big") + entry.wire
+        offer = wire.Offer(lineage, log.term, number, entry.chain, at + len(data), 0, 0, bytes(32))
+        log.receive(liar.id, wire.encode(offer), world.now)
+        with pytest.raises(BrokenEntry):
+            log.receive(liar.id, wire.encode(wire.Chunk(lineage, 0, at, data)), world.now)
+        world.pump(peer)
+        assert journal.last_number < number
+    world.kill(0)
+    world.propose(1, b"without the liar")
+    world.run_until(lambda: all(peer.applied[-1].body == b"without the liar" for peer in others))
+
+
+def test_a_copy_that_begins_in_another_lineage_does_not_lead() -> None:
+    """A liar's snapshot may name any; the copy behind it goes further than all, and could append nothing."""
+    world = World(17, 3)
+    world.gather()
+    world.honest = False
+    host, guest, _ = world.peers
+    log, lineage = guest.alive, guest.alive.lineage or b""
+    blob = codec.encode(Snapshot(40, 1, bytes(32), bytes(16), 4000, log.configuration.members, 1, (), b""))
+    offer = wire.Offer(lineage, log.term, 50, bytes(32), 9000, 40, len(blob), digest(blob))
+    for message in (offer, wire.Chunk(lineage, 40, 0, blob)):
+        log.receive(host.id, wire.encode(message), world.now)
+    world.pump(guest)
+    assert log.commit_index == 40
+    assert log._replica.is_voter
+    world.kill(0)
+    world.propose(1, b"something")
+    world.run(10.0)
+    assert not log.is_leader

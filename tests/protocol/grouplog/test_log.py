@@ -12,7 +12,15 @@ import pytest
 from tests.protocol.grouplog.memory_storage import MemoryStorage
 from tests.protocol.grouplog.simulator import TABLE, CheapSigner, Peer, Weather, World
 
-from tavolata_protocol.entries import Entry, EntryKind, configuration_of, first_lineage, place, propose
+from tavolata_protocol.entries import (
+    Entry,
+    EntryKind,
+    configuration_of,
+    control_body,
+    first_lineage,
+    place,
+    propose,
+)
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage, WrongMoment
 from tavolata_protocol.grouplog import GroupLog, State, events
 from tavolata_protocol.grouplog.timing import QUOTAS
@@ -354,6 +362,30 @@ def test_state_digests_that_differ_are_found() -> None:
     ]
     assert events.Desynchronised(host.id, number, b"other", b"same") in guest.heard
     assert not [e for e in world.peers[1].heard if isinstance(e, events.Desynchronised)]
+
+
+def test_a_leader_takes_nobody_to_another_lineage() -> None:
+    """A configuration that leaves the present lineage is refused: nobody could lead behind it."""
+    world = World(1, 3)
+    world.gather()
+    world.honest = False
+    liar, *others = world.peers
+    for peer in others:
+        log = peer.alive
+        last, lineage = log.last_number, log.lineage or b""
+        body = control_body(log.term, last + 1, log.configuration)
+        proposal = propose(liar.signer, bytes(16), 0, body, EntryKind.CONFIGURATION)
+        chain = log.chain_at(last) or b""
+        entry = place(proposal, log.term, last + 1, chain)
+        at = last, log._replica.journal.last_term, chain
+        append = wire.Append(lineage, log.term, *at, (entry.wire,), last + 1, 0, 1, 0, 0, 0, b"")
+        with pytest.raises(BrokenEntry):
+            log.receive(liar.id, wire.encode(append), world.now)
+        world.pump(peer)
+        assert log.last_number == last
+    world.kill(0)
+    world.propose(1, b"without the liar")
+    world.run_until(lambda: all(bodies(world, name) == [b"without the liar"] for name in (1, 2)))
 
 
 def test_misuse_is_told_in_a_sentence() -> None:
