@@ -49,8 +49,8 @@ class JoinRequests:
         return peer == self.recently_named or (self.wanted and peer == self._via)
 
     def knows(self, peer: PeerId) -> bool:
-        """Return True if that peer is the last one given by the application or named by an asked peer."""
-        return peer in (self._via, self._named[0])
+        """Return True if that peer is the last one given by the application: its player chose it."""
+        return peer == self._via
 
     @property
     def recently_named(self) -> PeerId | None:

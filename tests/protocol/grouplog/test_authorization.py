@@ -209,6 +209,21 @@ def test_a_lineage_is_believed_only_with_the_entry_that_began_it() -> None:
     assert told == [events.OtherLineage(member.id, shown.lineage)]
 
 
+def test_a_voter_that_names_itself_the_leader_is_believed_no_lineage() -> None:
+    """A copy without a leader takes one unseen only from the peer that its player asked for admission."""
+    world, _ = table()
+    asked, peer, liar = world.peers[:3]
+    for name in (0, 2):
+        world.kill(name)
+    world.run(6.0)
+    other = msgspec.structs.replace(append(9), lineage=b"R" * 16)
+    say(world, liar, wire.Redirect(LINEAGE, liar.id), 1)
+    say(world, liar, other, 1)
+    assert not [event for event in peer.heard if isinstance(event, events.OtherLineage)]
+    say(world, asked, other, 1)
+    assert events.OtherLineage(asked.id, other.lineage) in peer.heard
+
+
 def branched(peer: Peer, founder: Peer, *, author: Peer | None = None) -> wire.Append:
     """The first entry of a lineage in which this founder goes on alone from another peer's log."""
     journal = peer.alive._replica.journal
