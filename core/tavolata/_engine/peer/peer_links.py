@@ -76,6 +76,10 @@ class PeerLinks:
                 self.addresses[peer] = address
             case Disconnected(peer=peer, referral=referral):
                 self._told.pop(peer, None)
+                roster, members = self._state.roster, self._log_driver.log.configuration
+                if members.peers and peer not in (*members.peers, *roster.addresses, roster.host):
+                    self.addresses.pop(peer, None)  # a stranger comes with another key each time
+                    self._watchers.discard(peer)
                 if referral is not None:
                     self._ask_there(PeerId(referral.peer), (one_line(referral.host, 64), referral.port))
             case events.JoinMisdirected(peer, leader) if peer not in self._log_driver.log.configuration:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any, cast
 
 from tests.core.engine.table.test_teams import Here, Sides
 from tests.protocol.realnet import gathered
 
+from tavolata._engine.network.joining import guest_profile
 from tavolata._engine.peer.peer_links import PeerLinks
 from tavolata._engine.table.table_state import TableState
 from tavolata_protocol.addresses import Address
+from tavolata_protocol.events import Connected, Disconnected, DisconnectReason
+from tavolata_protocol.identity import PeerId
+from tavolata_protocol.membership import Configuration
+from tavolata_protocol.messages.entries import Member, Role
 
 
 def test_a_member_is_called_as_soon_as_its_address_is_known() -> None:
@@ -36,3 +43,15 @@ def test_a_member_is_called_as_soon_as_its_address_is_known() -> None:
             assert called == [(host, port)]
 
     asyncio.run(main())
+
+
+def test_a_stranger_that_goes_leaves_nothing_behind() -> None:
+    """Anyone at an open table may come again and again, each time with another key."""
+    me, member, stranger = (PeerId(bytes([number]) * 32) for number in range(3))
+    members = Configuration(tuple(Member(peer, bytes(8), Role.VOTER) for peer in (me, member)))
+    log_driver = cast("Any", SimpleNamespace(log=SimpleNamespace(configuration=members)))
+    links = PeerLinks(log_driver, TableState(Sides, me=bytes(me), local=Here(bytes(me))), {})
+    for peer in (member, stranger):
+        links.on(Connected(peer, ("192.0.2.1", 1), guest_profile("Ada", watch=True), b""))
+        links.on(Disconnected(peer, DisconnectReason.LEFT))
+    assert set(links.addresses) == links._watchers == {member}
