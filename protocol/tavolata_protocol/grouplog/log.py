@@ -165,6 +165,10 @@ class GroupLog:
         """The counts of own proposals that are not final yet, ascending."""
         return tuple(self._replica.proposals)
 
+    def listens_to(self, peer: PeerId) -> bool:
+        """Return True if that peer may refuse this one: it votes, or it was asked for admission."""
+        return self._replica.journal.may_vote(peer) or self._join_requests.knows(peer)
+
     def relayed(self, author: PeerId) -> tuple[bytes, ...]:
         """Return the bodies that a peer signed and sent, and that the leader hasn't logged."""
         return tuple(proposal.body for proposal in self._leadership.relay.held(author))

@@ -70,3 +70,15 @@ def test_who_leaves_and_was_taken_out_unheard_finds_a_leader_that_it_never_met()
     world.heal()
     world.run_until(lambda: world.peers[2].alive.state is State.LEFT)
     assert world.peers[3].id not in world.peers[2].alive.configuration
+
+
+def test_only_a_voter_and_the_peer_that_was_asked_may_refuse_a_machine() -> None:
+    """The application asks the log before it believes that it isn't wanted."""
+    world = World(1, 4)
+    world.gather(3)
+    voters = [peer.id for peer in world.peers[:3]]
+    stranger = world.peers[3]
+    assert [world.peers[1].alive.listens_to(peer) for peer in (*voters, stranger.id)] == [True] * 3 + [False]
+    stranger.log = world._make(stranger)
+    stranger.log.join(voters[1], world.now)
+    assert [stranger.log.listens_to(peer) for peer in voters] == [False, True, False]

@@ -65,6 +65,8 @@ class TableNews:
         """
         if caught_up:
             self._tell_what_came(event)
+        if isinstance(event, Disconnected) and not self._log_driver.log.listens_to(event.peer):
+            return  # anyone may call, and end the session as if this machine were refused
         match event:
             case events.OtherLineage() if not caught_up:
                 self._log_driver.apart = True

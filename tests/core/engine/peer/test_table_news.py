@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -15,10 +16,13 @@ from tests.core.ui.rooms import BOB, OLGA, village
 
 from tavolata._engine.match.state import pack
 from tavolata._engine.match.updates import Notice
+from tavolata._engine.network.table_errors import PlayedElsewhere, TableRefused
 from tavolata._engine.peer.table_news import TableNews
 from tavolata._engine.table import log_bodies
 from tavolata.bots import RandomBot
+from tavolata_protocol.events import Disconnected, DisconnectReason
 from tavolata_protocol.grouplog import events
+from tavolata_protocol.identity import PeerId
 
 
 @pytest.fixture(autouse=True)
@@ -82,3 +86,22 @@ def test_who_was_reported_absent_reads_that_it_was_not_heard(party: int) -> None
         assert len([one for one in said if one in ("{name} is away.", "Lost contact with {name}.")]) == (
             party == 3
         )
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        DisconnectReason.FULL,
+        DisconnectReason.LOCKED,
+        DisconnectReason.BANNED,
+        DisconnectReason.PLAYED_ELSEWHERE,
+    ],
+)
+def test_only_a_voter_or_the_peer_that_was_asked_shows_a_machine_out(reason: DisconnectReason) -> None:
+    """Anyone may call a machine at an open table, and end that session with the same word."""
+    voter, stranger = PeerId(key_of(1)), PeerId(key_of(2))
+    log = SimpleNamespace(listens_to=lambda peer: peer == voter)
+    news = TableNews(cast("Any", SimpleNamespace(log=log)), cast("Any", SimpleNamespace(state=None)))
+    news.on(Disconnected(stranger, reason), caught_up=False, leaving=False)
+    with pytest.raises((TableRefused, PlayedElsewhere)):
+        news.on(Disconnected(voter, reason), caught_up=False, leaving=False)
