@@ -56,10 +56,7 @@ class Elections:
 
     @property
     def patience(self) -> float:
-        """The silence of the leader, in seconds, that is suspicious with this round trip.
-
-        A leader that acknowledges late makes the round trip as long as it likes; it gains no more than this.
-        """
+        """The suspicious silence of the leader, in seconds: longer on a slow link, which it may feign."""
         replica, timing = self._replica, self._replica.timing
         smoothed, variation = self._round_trips.get(replica.leader or replica.me, (0.0, 0.0))
         return min(max(timing.silence, 8 * (smoothed + 4 * variation)), timing.takeover)

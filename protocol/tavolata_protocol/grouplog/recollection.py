@@ -99,8 +99,7 @@ class Recollection:
         """Vote for nobody who lacks the entry that the leader says this copy has lost, for a while.
 
         Its word gives no copy a new birth: a leader that lies could take every other copy from the table. It
-        counts once in a run of the program, or a liar could keep all from voting for ever: a copy forgets
-        only between two runs.
+        counts once in a run, between which a copy forgets, or it could keep all from voting for ever.
         """
         replica = self._leadership.replica
         if not replica.is_doubtful and self._accuser is None:
