@@ -211,8 +211,8 @@ class Journal:
 
         They are the last 128 that are here, and before them multiples of eight, 256 in all at most.
         """
-        last = self.commit_index
-        numbers = [*range(last, max(last - 128, 0), -1), *range((last - 128) // 8 * 8, 0, -8)]
+        last, floor = self.commit_index, max(self.base.number - 1, 0)
+        numbers = [*range(last, max(last - 128, floor), -1), *range((last - 128) // 8 * 8, floor, -8)]
         found = ((number, self.chain_at(number)) for number in numbers)
         return dict(islice(((number, chain) for number, chain in found if chain is not None), MAX_MARKS))
 

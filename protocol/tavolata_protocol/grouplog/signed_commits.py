@@ -156,7 +156,8 @@ class SignedCommits:
         """As the leader: sign what became final in this term, and send it to all present members."""
         replica, journal = self._replica, self._replica.journal
         last = max(self._given, default=0)
-        multiples = range((last // EVERY + 1) * EVERY, journal.commit_index + 1, EVERY)
+        first = max(last + 1, journal.base.number)  # a snapshot may be of any number
+        multiples = range(-(-first // EVERY) * EVERY, journal.commit_index + 1, EVERY)
         due = [number for number in multiples if self._is_of_this_term(number)]
         if journal.commit_index != self._resting[0]:
             self._resting = (journal.commit_index, replica.now)

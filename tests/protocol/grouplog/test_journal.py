@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from msgspec import structs
 from tests.protocol.grouplog.simulator import World
+
+from tavolata_protocol.grouplog.journal import Journal
 
 
 def test_final_entries_are_never_dropped() -> None:
@@ -49,3 +54,31 @@ def test_dropped_entries_are_no_longer_known_to_match() -> None:
     journal.verified = snapshot.number
     journal.install(snapshot)
     assert journal.verified == 0
+
+
+def test_a_journal_behind_a_far_snapshot_looks_at_no_number_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A liar's snapshot may have any number, and its holder would hang where it counts from 1."""
+    world = World(1, 1)
+    world.found()
+    replica = world.peers[0].alive._replica
+    far, looked = 2**20, list[int]()
+    here = replica.journal.snapshot(b"", replica.journal.commit_index)
+    replica.install(structs.replace(here, number=far, position=far), b"")
+
+    def watch(name: str) -> None:
+        found = getattr(Journal, name)
+
+        def looks(journal: Journal, number: int) -> Any:
+            looked.append(number)
+            return found(journal, number)
+
+        monkeypatch.setattr(Journal, name, looks)
+
+    watch("chain_at")
+    watch("term_at")
+    assert list(replica.journal.marks()) == [far]
+    world.run(2.0)
+    assert max(world.peers[0].alive._leadership.signed_commits._given) == far
+    assert len(looked) < 100
