@@ -95,6 +95,7 @@ class Follower:
         if message.configuration == replica.journal.configuration_number:
             members = replica.configuration.peers
             away = {member for place, member in enumerate(members) if message.away >> place & 1}
+            away |= replica.away & {peer}  # a leader that counts as silent isn't back by its own word
             for member in sorted(away - replica.away - {replica.me}):
                 replica.tell(events.PeerAway(member))
             for member in sorted(replica.away - away):

@@ -162,6 +162,7 @@ def test_an_offer_that_is_never_delivered_excuses_no_leader() -> None:
         world.run(0.1)
     world.run(8.0)
     assert events.PeerAway(liar.id) in victim.heard
+    assert events.PeerBack(liar.id) not in victim.heard
 
 
 def tell(world: World, peer: Peer, *commits: SignedCommit) -> None:
