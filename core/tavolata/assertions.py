@@ -19,6 +19,7 @@ from tavolata.cards import Card
 from tavolata.choices import Answer
 from tavolata.errors import FalseFact, GameError, TavolataError
 from tavolata.facts import FACTS, Claim, cards_in, faced, name_of
+from tavolata.kinds.question import Question
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 
@@ -248,6 +249,13 @@ class PlainForms(Protocol):
 
         Raises:
             GameError: it has none, or doesn't fit.
+        """
+
+    def check_sealed(self, question: Question) -> None:
+        """Check that every answer to a question fits under a seal.
+
+        Raises:
+            GameError: one may not.
         """
 
     def value_of(self, plain: Any) -> Any:

@@ -556,7 +556,8 @@ class Table(Generic[O]):
 
         The owner may look at its answer at any time (`View`), and so may the seats that `shown_to` lists for
         the owner, such as team mates. Nobody else can read it before. `claim` is by seat; errors as in `ask`,
-        but if `otherwise` is None and that isn't a choice, the first answer counts when time runs out.
+        but if `otherwise` is None and that isn't a choice, the first answer counts when time runs out; and an
+        answer that may have more than 222 bytes can't be sealed.
         """
         _check_params("ask_all", (you, others, verb), params, implied=ASKED)
         asks, seen = [], self._zones_of(about, questions)
@@ -566,6 +567,7 @@ class Table(Generic[O]):
             self._asks += 1
             self._seals.add(self._asks)
             if question is not last:  # mostly all get the same question
+                self._facts.forms.check_sealed(question)
                 named = otherwise is not None or (seconds is not None and _has_none(question))
                 last, late = question, _late(question, otherwise) if named else None
             mates = () if shown_to is None else tuple(mate for mate in shown_to.get(seat, ()) if mate != seat)

@@ -26,6 +26,7 @@ from tavolata import (
     claim,
     fact,
     one_of,
+    some_of,
 )
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import NUMBER
@@ -283,6 +284,19 @@ def test_what_counts_when_time_runs_out_is_legal() -> None:
     for script in (ask, ask_all):
         with pytest.raises(GameError, match="0 can't count when time runs out"):
             played(script)
+
+
+def test_what_may_be_too_long_for_a_seal_is_not_asked_under_one() -> None:
+    """The rules are told where they ask, not the machine whose player chose the most; openly it is asked."""
+    most = some_of(range(300), 0, 300)
+
+    async def seal(game: Any, t: Any) -> None:
+        await t.ask(t.ring[0], most)
+        await t.ask_all({t.ring[0]: YES_NO, t.ring[1]: most})
+
+    table = played(seal)
+    with pytest.raises(GameError, match="at most 222 bytes.* may have 519"):
+        table.play([])
 
 
 @pytest.mark.battery

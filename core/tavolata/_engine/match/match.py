@@ -34,7 +34,7 @@ from tavolata._engine.match.interjections import answer_of
 from tavolata._engine.match.offences import Caught, Conviction
 from tavolata._engine.match.outcomes import checked
 from tavolata._engine.match.source import NOWHERE, InputRequest, Stamp, hidden, hide
-from tavolata._engine.match.state import Reader, Writer, digest, pack, room, unpack
+from tavolata._engine.match.state import Reader, Writer, digest, longest, pack, room, unpack
 from tavolata._text import Verbatim
 from tavolata.asks import Ask
 from tavolata.assertions import FAILED, UNSAID, Assertion, Declaration, Narration, Undeclared
@@ -639,6 +639,14 @@ class Match(Generic[S_co]):
         if len(pack((written,))) > ROOM:
             raise GameError(TOO_MUCH.format(where, ROOM))
         return written
+
+    def check_sealed(self, question: Question) -> None:
+        """Raise `GameError` if an answer may be too long for a seal."""
+        if (size := longest(question)[1]) > ROOM:
+            raise GameError(
+                f"An answer under seal has at most {ROOM} bytes, and one to this question may have {size}: "
+                "offer fewer choices, fields or letters, or ask in several steps."
+            )
 
     def value_of(self, plain: Any) -> Any:
         return self._reader(self.table._facts.secrets).read(plain)

@@ -21,10 +21,11 @@ from tavolata._text import Verbatim
 from tavolata.cards import Card
 from tavolata.choices import WRITABLE
 from tavolata.errors import GameError
-from tavolata.kinds.question import KINDS, Question
+from tavolata.kinds.question import KINDS, Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.ring import SEATS, Seat
 from tavolata.secret import Secret
 from tavolata.table import Table
+from tavolata.texts import MOST_BYTES
 
 DICT = "dict"
 """The name of what makes a form's value, if that is a plain dict."""
@@ -200,7 +201,33 @@ def room(value: Any) -> int:
     return sum([room(getattr(value, part)) for part in parts], tag)
 
 
+def longest(question: Question) -> tuple[int, int]:
+    """Return the most bytes of an answer in a log: without its texts, which a form limits, and in all."""
+    match question.shape():
+        case Writing(high=high, signs=signs):
+            size = min(high * max((len(sign.encode()) for sign in signs), default=4), MOST_BYTES)
+            return 1, 1 + size + (size >= _LONG)
+        case Choices(choices, high=high, several=several):
+            many = len(choices)
+            size = len(pack(list(range(many))[many - high :] if several else many - 1))
+        case Number(low, high):
+            size = max(len(pack(low)), len(pack(high)))
+        case Fieldset(fields):
+            sizes = [longest(field.question) for field in fields]
+            head = len(pack([0] * len(sizes))) - len(sizes)
+            rest, whole = (head + sum(column) for column in zip(*sizes, strict=True))
+            return rest, min(whole, rest + MOST_BYTES + MOST_BYTES // _LONG)
+        case Branching(_, then):
+            sizes = [(0, 0) if one is None else longest(one) for one in then]
+            head = 1 + len(pack(len(then) - 1))
+            rest, whole = (head + max(column) for column in zip(*sizes, strict=True))
+            return rest, whole
+    return size, size
+
+
 ENDLESS = 1 << 40
+_LONG = 32
+"""The fewest bytes of a text whose head takes two."""
 _TAG = 16
 """More bytes than a number takes, or the head of a list with its tag."""
 _ROOM = {Card: 2 * _TAG, Seat: 2 * _TAG, bool: 1, type(None): 1}

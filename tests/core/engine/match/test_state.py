@@ -24,6 +24,7 @@ from tavolata import (
     amount,
     claim,
     form,
+    free_text,
     one_of,
     some_of,
 )  # fmt: skip
@@ -32,7 +33,7 @@ from tavolata._engine.match.entries import DECLARED, NUMBER, OPENED, SEALED, SHO
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
-from tavolata._engine.match.state import ENDLESS, Reader, Writer, pack, room, unpack
+from tavolata._engine.match.state import ENDLESS, Reader, Writer, longest, pack, room, unpack
 from tavolata._engine.match.worlds import new_match
 from tavolata._engine.storage.recorded import events_of, plain_event
 from tavolata._engine.table import log_bodies
@@ -120,6 +121,27 @@ def test_plain_data_comes_back_as_it_was(thing: Any) -> None:
         ]
     else:
         assert game.thing == thing
+
+
+SHORT, WORDS = (free_text(most, suggestions=("a", "b")) for most in (40, 120))
+CODE = free_text(40, signs="ABC", suggestions=("A", "B"))
+EITHER = Branch([Choice(1), Choice(2)], [WORDS, some_of(range(40), 0, 40)])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (one_of(range(128)), 127), (one_of(range(129)), 128), (amount(-200, 100), -200),
+        (amount(0, 2**40), 2**40), (some_of(range(300), 0, 20), tuple(range(280, 300))),
+        (some_of([], 0, 0), ()), (WORDS, "\N{GRINNING FACE}" * 50), (SHORT, "\N{GRINNING FACE}" * 40),
+        (CODE, "A" * 40), (form(dict, a=WORDS, b=WORDS, c=amount(0, 9)), ("é" * 50, "é" * 50, 9)),
+        (form(dict, **{f"f{n}": CODE for n in range(16)}), (*["A" * 33] * 4, *["A" * 34] * 2, *[""] * 10)),
+        (EITHER, (0, "é" * 100)), (form(dict, a=WORDS, b=EITHER), ("é" * 100, (1, tuple(range(40))))),
+    ],
+)  # fmt: skip
+def test_the_longest_answer_is_reckoned_from_its_question(question: Any, answer: Any) -> None:
+    """No answer is longer, and few bytes are added for the heads of texts, which have a limit in all."""
+    assert len(pack(answer)) <= longest(question)[1] <= len(pack(answer)) + 5
 
 
 def test_what_is_kept_instead_of_being_written_fits_and_can_not_change() -> None:
