@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from tavolata.cards import Deck, Hand
 from tavolata.dice import Die
+from tavolata.errors import GameError
 
 F = TypeVar("F")
 
@@ -20,7 +21,7 @@ class DiceDeck(Deck[F]):
     Args:
         name: the deck's id.
         die: what each of them is.
-        dice: how many there are.
+        dice: how many there are; fewer than one raise `GameError`.
 
     Attributes:
         sides: by side of the die, the number of its face; equally likely.
@@ -29,6 +30,8 @@ class DiceDeck(Deck[F]):
     __slots__ = ("sides",)
 
     def __init__(self, name: str, die: Die[F], dice: int) -> None:
+        if dice < 1:
+            raise GameError(f"The cup {name} has {dice} dice: give it one or more; some may wait on a pile.")
         super().__init__(name, die.faces)
         self.sides = self.cards
         self.cards = self.sides[:1] * dice

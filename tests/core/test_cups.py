@@ -9,7 +9,7 @@ from tests.core.games import Liars
 
 from tavolata import Cup, Deck, Die, Game, Hand, Options, Outcome, Pile, Table
 from tavolata._engine.match.entries import FACE, SHAKEN, SHOWN
-from tavolata.errors import HiddenFact, PieceError
+from tavolata.errors import GameError, HiddenFact, PieceError
 from tavolata.testing import rehearse
 from tavolata.testing.cases import Case
 from tavolata.testing.checks import ALL
@@ -75,6 +75,18 @@ def test_a_face_that_is_there_twice_comes_twice_as_often() -> None:
     faces = [kept.source._faces[die.id] for die in game.cup]
     assert set(faces) == {0, 1}
     assert faces.count(0) > faces.count(1)
+
+
+@pytest.mark.parametrize("dice", [0, -1])
+def test_a_cup_has_a_die_to_begin_with(dice: int) -> None:
+    """The error says what to do with dice that a seat gets later."""
+
+    class Bare(Shaker):
+        def setup(self, t: Table[Options]) -> None:
+            t.cups("cup", ODD, dice)
+
+    with pytest.raises(GameError, match="has .* dice: give it one or more"):
+        rehearse(Bare, seats=2)
 
 
 def test_dice_are_not_shuffled_and_cards_are_not_shaken() -> None:
