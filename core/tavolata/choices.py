@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from itertools import combinations
 from typing import Any, Final, Generic, Literal, get_args
 
 from typing_extensions import TypeVar
@@ -114,6 +115,14 @@ def listable(choices: Sequence[Choice]) -> None:
 def same(one: object, other: object) -> bool:
     """Return True for the same value; True and 1 are different, a text is one whoever wrote it."""
     return one is other or (_kind(one) is _kind(other) and one == other)
+
+
+def differ(values: Sequence[object]) -> bool:
+    """Return True if no two of these are the same value."""
+    try:
+        return len({(_kind(one), one) for one in values}) == len(values)
+    except TypeError:  # a list has no hash
+        return not any(same(one, other) for one, other in combinations(values, 2))
 
 
 def _kind(value: object) -> type:

@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata.choices import Answer, Choice, Unavailable, kept_choices, restored_choices
+from tavolata.choices import Answer, Choice, Unavailable, differ, kept_choices, restored_choices
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.one_of import OneOf
 from tavolata.kinds.question import AnswerPart, Branching, Means, Question, beyond, numbers_beyond
@@ -25,7 +25,8 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
         then: for each choice, the question that follows; None if the choice is the whole answer.
 
     Raises:
-        GameError: there is no choice, there are more than 512, or `then` isn't as long as the choices.
+        GameError: there is no choice, there are more than 512 or two of the same value, or `then` isn't as
+            long as the choices.
     """
 
     __slots__ = ("first", "then")
@@ -40,6 +41,8 @@ class Branch(Question[tuple[Any, ...]], name="branch"):
         self.then = tuple(then)
         if len(self.then) != len(self.first.choices):
             raise GameError("A branch needs for each choice the question that follows, or None.")
+        if not differ(self.first.values):
+            raise GameError("A branch needs choices of different values, by which answers name them.")
 
     @override
     def check(self, answer: object) -> Answer:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from math import prod
 from typing import Any, Final, TypeVar
 
 from typing_extensions import override
 
-from tavolata.choices import MOST, Answer, V_co, same
+from tavolata.choices import MOST, Answer, V_co, differ, same
 from tavolata.errors import GameError, Refused
 from tavolata.kinds.fields import flat
 from tavolata.kinds.question import (
@@ -88,7 +88,7 @@ class Form(Question[V_co], name="form"):
         legal = (
             tuple(answer for answer, _ in row)
             for row in product(*parts)
-            if _differ([value for _, value in row])
+            if differ([value for _, value in row])
         )
         return {answer: number for number, answer in enumerate(legal)}
 
@@ -99,7 +99,7 @@ class Form(Question[V_co], name="form"):
         checked = tuple(
             question.check(part) for question, part in zip(self.fields.values(), answer, strict=True)
         )
-        if self.different and not _differ(list(self._values(checked).values())):
+        if self.different and not differ(list(self._values(checked).values())):
             raise Refused(self.different)
         if sum(len(part.encode()) for part in flat(checked) if isinstance(part, str)) > MOST_BYTES:
             raise Refused(N_("Your answers are too long in total. Shorten one of them."))
@@ -224,10 +224,6 @@ def _longest(question: Question) -> int:
             return max([_longest(one) for one in then if one is not None], default=0)
         case Choices() | Number():
             return 0
-
-
-def _differ(values: list[Any]) -> bool:
-    return not any(same(one, other) for one, other in combinations(values, 2))
 
 
 def _attributes(value: Any, names: Mapping[str, object]) -> dict[str, Any]:

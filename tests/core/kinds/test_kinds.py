@@ -347,6 +347,15 @@ def test_a_branch_says_why_a_choice_is_not_legal() -> None:
         Branch([Choice(1)], [])
 
 
+@pytest.mark.parametrize("value", [1, "a", (1, "a"), [1], {"a": [1]}, None, SEATS[1]], ids=repr)
+def test_a_branch_has_no_two_choices_of_one_value(value: Any) -> None:
+    """Else a bot could never take the second one; True, 1 and seat 1 are three values."""
+    with pytest.raises(GameError, match="choices of different values"):
+        Branch([Choice(value, "one"), Choice("b"), Choice(value, "other")], [None, None, amount(1, 3)])
+    other = Branch([Choice(True), Choice(1), Choice(SEATS[1])], [None, amount(1, 3), amount(4, 6)])
+    assert [other.index(one) for one in ((True,), (1, 1), (SEATS[1], 4))] == [0, 1, 4]
+
+
 def test_a_branch_is_typed_in_one_line_or_step_by_step() -> None:
     """A line with semicolons is the whole answer; a line that only chooses leads to what follows."""
     assert parse(MENU, "2; 1; 3") == (1, (0, 2))
