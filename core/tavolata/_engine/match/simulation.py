@@ -119,6 +119,7 @@ class Simulation(Generic[G]):
         made = cls.__new__(cls)
         made._stand(match)
         made._end, made.untrue, made._begun = end, untrue, begun
+        made._end_windows()
         return made
 
     # -- looking ----------------------------------------------------------------------------------
@@ -472,8 +473,8 @@ def rehearsed(
     names = len(terms.names)
     alone = terms._replace(pace=None, parties=(), snapshot=None)
     match = Match(rules, alone, OpenSource(0, [None] * names), _REPLICAS, heard)
-    simulation: Simulation[Any] = Simulation._of(match)
     match.run()
+    simulation: Simulation[Any] = Simulation._of(match)
     players, chance, steps = [RandomBot()] * names, Chance(0), 0
     while told < events and steps < 2 * events:
         look(match)

@@ -15,6 +15,7 @@ from tavolata import Ask, Game, Outcome, Refused, Seat, Table, View, one_of
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import BotFault, OpenSource
 from tavolata._engine.match.simulate import play
+from tavolata._engine.match.simulation import dealt
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Chance, ChatMessage, RandomBot, Reflex
 from tavolata.errors import GameError
@@ -221,12 +222,12 @@ def test_what_nobody_is_asked_holds_nothing_up(call: Callable[[Any, Any], Awaita
                 await t.ask(t.first_seat, one_of([1, 2]), "Which?", "They choose.")
             return Outcome((t.first_seat,))
 
-    simulation = Simulation(Nobody, 2)
-    for _ in range(2):
-        (ask,) = simulation.open
-        assert ask.you == "Which?"
-        simulation.step(1)
-    assert simulation.outcome is not None
+    for simulation in (Simulation(Nobody, 2), dealt(Nobody, 2, None, OpenSource(0, [None, None]))):
+        for _ in range(2):
+            (ask,) = simulation.open
+            assert ask.you == "Which?"
+            simulation.step(1)
+        assert simulation.outcome is not None
 
 
 def test_what_is_not_legal_is_refused() -> None:
