@@ -113,6 +113,8 @@ class Window:
             if seat not in self.questions:
                 raise Refused(N_("You can't do that now."))
             answer = self.questions[seat].check(answer)
+            if took >= FLOOR:  # a person may be as fast as that; below a floor that was raised, no one lies
+                took = max(took, self.floor)
         elif seat != self.go:
             raise Refused(N_("It isn't your move."))
         self.claims[seat] = TimedClaim(answer, took)

@@ -13,7 +13,7 @@ from tavolata import Choice, Refused, one_of
 from tavolata.errors import GameError
 from tavolata.reaction_times import FLOOR, GOES, LONGEST_TRIP, SLACK, earliest
 from tavolata.ring import SEATS, Seat
-from tavolata.windows import Window
+from tavolata.windows import Doubts, Window
 
 BANG = one_of([Choice(True, "bang")])
 
@@ -65,6 +65,21 @@ def test_no_claim_is_below_the_floor() -> None:
     assert reaction is not None
     assert (reaction.milliseconds, reaction.claimed, reaction.cut) == (FLOOR, 1, True)
     assert seat_of(claimed(window(1, 0), (0, 0, 1), (1, 0, FLOOR))) == 1
+
+
+def test_a_time_that_people_reach_is_not_cut_to_a_raised_floor() -> None:
+    """It counts as the floor that the rules have set, and nobody is suspected; below all floors it is cut."""
+    one, doubts = claimed(window(0, 1, floor=300), (0, 0, 250)), Doubts()
+    reaction = one.reaction()
+    assert reaction is not None
+    assert (reaction.milliseconds, reaction.cut) == (300, False)
+    assert seat_of(claimed(window(1, 0, floor=300), (0, 0, 250), (1, 0, 290))) == 1
+    assert not [seat for _ in range(3) for seat in doubts.hasty(one)]
+    lie = claimed(window(0, 1, floor=300), (0, 0, FLOOR - 1))
+    reaction = lie.reaction()
+    assert reaction is not None
+    assert (reaction.milliseconds, reaction.cut) == (300, True)
+    assert [seat for _ in range(3) for seat in doubts.hasty(lie)] == [0]
 
 
 def test_a_claim_is_cut_to_what_the_link_allows() -> None:

@@ -206,4 +206,4 @@ def reflex_of(said: Reflex | None, window: Window, seat: int) -> TimedAnswer | N
         return GOES, milliseconds
     if SEATS[seat] not in window.questions:
         raise Refused(N_("You can't do that now."))
-    return window.questions[SEATS[seat]].answer_for(said.value), milliseconds
+    return window.questions[SEATS[seat]].answer_for(said.value), max(milliseconds, window.floor)

@@ -17,7 +17,7 @@ from tavolata._engine.match.worlds import new_match
 from tavolata.bots import GO_ON, Chance, RandomBot, Reflex
 from tavolata.errors import Diverged
 from tavolata.options import Options
-from tavolata.reaction_times import GOES
+from tavolata.reaction_times import FLOOR, GOES
 from tavolata.ring import SEATS
 from tavolata.table import HASTY
 
@@ -120,6 +120,16 @@ def test_a_bot_that_reacts_in_a_way_that_can_not_be_is_named(does: Any) -> None:
     match = new_match(Race, TERMS, OpenSource(1, bots, lambda _: None), lambda _: None)
     with pytest.raises(BotFault, match="The bot at seat 2"):
         match.run()
+
+
+def test_a_bot_below_the_floor_is_no_liar() -> None:
+    """Its time counts as the floor, as it is promised to who writes bots; so it is neither cut nor named."""
+    bots = [RandomBot(), Odd(), RandomBot()]
+    bots[1].does = Reflex(True, 1)  # type: ignore[attr-defined]
+    match = new_match(Race, TERMS, OpenSource(1, bots, lambda _: None), lambda _: None)
+    match.run()
+    assert (match.game.winners, match.game.times) == ([1] * 3, [FLOOR] * 3)  # type: ignore[attr-defined]
+    assert not [event for event in match.events if event.message == HASTY]
 
 
 def test_a_bot_that_never_goes_on_is_gone_on_for() -> None:
