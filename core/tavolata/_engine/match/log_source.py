@@ -244,8 +244,7 @@ class LogSource(MatchSource):
     @override
     def go_back(self, at: int, mark: MatchEntry, closed: Mapping[int, Ask]) -> None:
         log = self.log
-        del log[at:]
-        log.append(mark)
+        log[at:] = [*(one for one in log[at:] if one[0] == SEAT), mark]  # who has left stays away
         self.open = []
         self.dealing.go_back(closed)
 

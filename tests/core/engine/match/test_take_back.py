@@ -9,7 +9,7 @@ import pytest
 
 from tavolata import D6, N_, Deck, Game, Outcome, Refused, Secret, Table, fact, interjection, one_of
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, INTERJECT, SAY, SEAT, UNDONE, MatchEntry
+from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, SEAT, UNDONE, MatchEntry
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -107,6 +107,12 @@ class Opens(Stones):
 class Races(Stones):
     async def between(self, t: Table[Options], seat: Seat) -> None:
         await t.react({seat: NUMBERS}, N_("Quick."), seconds=1)
+
+
+class RacesLast(Stones):
+    async def between(self, t: Table[Options], seat: Seat) -> None:
+        if seat == t.ring[-1]:
+            await t.react(dict.fromkeys(t.ring, NUMBERS), N_("Quick."), seconds=9)
 
 
 class Pauses(Stones):
@@ -416,10 +422,15 @@ class RandomChance:
 class Three:
     """A match of three machines with a person each, followed by a log of entries."""
 
-    def __init__(self, parties: tuple[int, ...] = (0, 1, 2), bots: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        parties: tuple[int, ...] = (0, 1, 2),
+        bots: tuple[int, ...] = (),
+        rules: type[Stones] = Stones,
+    ) -> None:
         self.source = LogSource(3, OneDealer(), [(1 + 1, 3, 0)])  # the first seat is seat 0
         terms = Terms(("A", "B", "C"), Options(), parties=parties, bots=frozenset(bots))
-        self.match: Match[Any] = new_match(Stones, terms, self.source, lambda _: None)
+        self.match: Match[Any] = new_match(rules, terms, self.source, lambda _: None)
         self.match.run()
         self.say(ANSWER, 0, 1, 1)
 
@@ -528,6 +539,30 @@ def test_a_seat_that_left_has_answered_until_then() -> None:
     assert table.match.status == ["here", "here", "blind"]
     table.say(ANSWER, 0, 4, 1)
     assert table.source.open[0].id > asked
+
+
+def test_a_player_who_left_after_an_answer_that_was_undone_is_not_waited_for() -> None:
+    """A later window was decided without it, and is again when that match is followed to a second answer."""
+    table = Three(rules=RacesLast)
+    table.say(SEAT, 2, "blind")
+    table.say(UNDONE, 0, 1, True)
+    assert table.say(UNDONE, 1, 1, True)
+    assert table.say(ANSWER, 0, 1, 0)
+    assert table.say(ANSWER, 1, 3, 0)
+    assert table.source.window is not None
+    number = table.source.window.id
+    assert table.say(REACT, 0, number, 0, 300)
+    assert all(table.say(QUIET, seat, number, 0, 310, 0) for seat in (0, 1))
+    asked = table.source.open[0].id
+    imagined = table.match.view(1).imagine(RandomChance())
+    assert imagined.digest() == table.match.digest()
+    before = state_of(table.match)
+    assert table.say(ANSWER, 0, asked, 2)
+    table.say(UNDONE, 0, asked, True)
+    assert table.say(UNDONE, 1, asked, True)
+    assert table.match.undone == 2
+    assert [ask.id for ask in table.source.open] == [asked]
+    assert state_of(table.match) == before
 
 
 def test_bots_agree_and_who_shares_a_machine_is_asked() -> None:
