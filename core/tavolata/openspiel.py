@@ -16,10 +16,13 @@ from typing_extensions import override
 
 from tavolata._engine.match.entries import FACE, NUMBER, SHAKEN, SHUFFLED
 from tavolata._engine.match.open_source import OpenSource
+from tavolata._engine.match.search import better
+from tavolata._engine.match.seating import teams_for
 from tavolata._engine.match.simulation import ActionIndex, Simulation, dealt
 from tavolata._engine.match.source import hide, sides_of
 from tavolata._features import features
-from tavolata.assertions import Declaration, FaceProof
+from tavolata.asks import Ask
+from tavolata.assertions import Declaration, FaceProof, Narration
 from tavolata.cards import Card
 from tavolata.errors import GameError
 from tavolata.game import Game
@@ -83,9 +86,9 @@ def game(
     """Return a `pyspiel.Game`: sequential, with explicit chance, strings and tensors of information states.
 
     What a player gets in the end is its score, or without scores 1 for winners and 0 for the others, less the
-    mean of all. So the sum is zero. An information state is all that the player has
-    seen, was asked and has answered, so nobody forgets. In a window the seats are
-    asked in their order; interjections are left out. The game is registered; see `register`.
+    mean of all; the opposite where the fewest points win. So the sum is zero. An information state is all
+    that the player has seen, was asked and has answered, so nobody forgets. In a window the seats are asked
+    in their order; interjections are left out. The game is registered; see `register`.
 
     Args:
         rules: the class of the game.
@@ -202,6 +205,29 @@ class _Scripted(OpenSource):
         return super().declare(what)
 
     @override
+    def narrate(self, what: Narration) -> bool:
+        self._look_at_all()
+        done = super().narrate(what)
+        if what.ask is not None:
+            self.heard[what.ask.seat].append((what.id, self.sealed[what.ask.seat][what.id]))
+        return done
+
+    @override
+    def seal(self, asks: list[Ask]) -> bool:
+        done = super().seal(asks)
+        for ask in asks if done else ():
+            for mate in ask.shown_to:
+                self.heard[mate].append((ask.id, ask.answer))
+        return done
+
+    @override
+    def unseal(self, asks: list[Ask]) -> bool:
+        done = super().unseal(asks)
+        for ask in asks:
+            self.all_hear((ask.id, ask.answer))
+        return done
+
+    @override
     def prove(self, what: list[FaceProof]) -> dict[FaceProof, int | None] | None:
         self._look_at_all()
         return super().prove(what)
@@ -272,7 +298,8 @@ class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not rea
         answers = (move for move, player in zip(path, by, strict=True) if player >= 0)
         source = _Scripted([move for move, player in zip(path, by, strict=True) if player < 0], self.seats)
         try:
-            match = dealt(self.rules, self.seats, self.options, source)
+            teams = teams_for(self.rules, 0, self.seats)
+            match = dealt(self.rules, self.seats, self.options, source, teams)
             while match.outcome is None:
                 if not match.open:
                     raise GameError(f"{self.rules.name} stopped without an outcome.")
@@ -293,7 +320,8 @@ class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not rea
             return _Node(pyspiel.PlayerId.CHANCE, shares, [repr(heard) for heard in source.heard])
         won = match.outcome.winners
         worth = match.outcome.scores or [int(seat in won) for seat in range(self.seats)]
-        returns = [one - sum(worth) / self.seats for one in worth]
+        sign = better(match.outcome, worth)
+        returns = [sign * (one - sum(worth) / self.seats) for one in worth]
         return _Node(pyspiel.PlayerId.TERMINAL, {}, *self._known(match, source), returns)
 
     def _known(self, match: Simulation[Any], source: _Scripted) -> tuple[list[str], list[_Row], list[_Row]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tavolata import Choice, Deck, Die, Game, Options, Outcome, Pile, Table, one_of
+from tavolata import Choice, Deck, Die, Game, Options, Outcome, Pile, Table, Teams, fact, one_of
 
 pytest.importorskip("pyspiel", reason='OpenSpiel is missing: pip install "tavolata[openspiel]"')
 
@@ -223,3 +225,106 @@ def test_who_lets_a_window_pass_says_nothing_of_it() -> None:
         todo += [state.child(move) for move in state.legal_actions()]
     assert set(ends) == {(0.5, -0.5), (-0.5, 0.5)}
     assert {player: len(infos) for player, infos in seen.items()} == {0: 2, 1: 2}  # by who is first
+
+
+class Plays(Game[Options]):
+    """A game of one turn, which the subclasses say; seat 0 is asked, and wins or loses by its answer."""
+
+    name = title = "plays"
+    seats = (2, 2)
+
+    def setup(self, t: Table[Options]) -> None:
+        """Three cards."""
+        self.deck = t.pile("deck", CARDS)
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        """The seat that says less wins."""
+        said = [await t.ask(seat, BETS, "How much?") for seat in t.ring]
+        return Outcome.by_score(t, said, lowest=True)
+
+
+@fact
+def is_high(face: int) -> bool:
+    """Whether it's the highest card."""
+    return face == 3
+
+
+class Told(Plays):
+    """A narrator says to seat 0 whether the top card is the highest one."""
+
+    name, narrator = "told", True
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        """Whoever is right about the card has won."""
+        await t.shuffle(self.deck)
+        await t.narrate(is_high, self.deck.top, to=t.ring[0])
+        says_high = await t.ask(t.ring[0], BETS, "Is it high?") == BET
+        (card,) = await t.reveal([self.deck.top])
+        return Outcome((t.ring[0] if says_high == is_high(card.face) else t.ring[1],))
+
+
+class Twice(Plays):
+    """Both choose twice at once; only the second choice counts."""
+
+    name = "twice"
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        """Nothing keeps the first choices, but all have seen them."""
+        for _ in range(2):
+            said = await t.ask_all(dict.fromkeys(t.ring, BETS), "Bet?", "All bet.")
+        return Outcome.by_score(t, list(said.values()))
+
+
+class Whispers(Plays):
+    """What seat 0 chooses under seal, its mate learns, and the others don't."""
+
+    name, seats, teams = "whispers", (4, 4), Teams(counts=(2,), size=(2, 2), required=True)
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        """The team of seat 0 wins if its mate says the same."""
+        first = t.ring[0]
+        (mate,) = t.mates(first)
+        sealed = await t.seal_all({first: BETS}, "Bet?", shown_to={first: [mate]})
+        said = [await t.ask(seat, BETS, "Which?") for seat in (mate, t.ring.after(mate))]
+        await t.reveal(sealed.values())
+        return Outcome(t.team(first if said[0] == sealed[first].value else t.ring.after(first)))
+
+
+def walk(rules: type[Game[Options]], seats: int = 2) -> Iterator[Any]:
+    """Yield all places in the tree of a game."""
+    todo = [openspiel.game(rules, seats).new_initial_state()]
+    while todo:
+        state = todo.pop()
+        yield state
+        todo += [state.child(move) for move in state.legal_actions()]
+
+
+def informed(rules: type[Game[Options]], player: int, seats: int = 2) -> set[str]:
+    """Return the information states of a player at its questions."""
+    mine = (state for state in walk(rules, seats) if state.current_player() == player)
+    return {state.information_state_string(player) for state in mine}
+
+
+def test_the_fewest_points_are_worth_most_where_they_win() -> None:
+    """OpenSpiel's algorithms want more: who wins gets more than who loses."""
+    state = openspiel.game(Plays).new_initial_state()
+    for action in (0, BET, PASS):
+        state.apply_action(action)
+    assert state.returns() == [-0.5, 0.5]
+
+
+def test_a_narration_draws_the_faces_that_it_is_about_and_reaches_one_seat() -> None:
+    """It is true in each part of the tree, and known to whom it was told: twice as often for who begins."""
+    assert sum(state.is_terminal() for state in walk(Told)) == 2 * 6 * 2
+    assert len(informed(Told, 0)) == 2 * 2
+
+
+def test_answers_that_were_opened_are_remembered() -> None:
+    """At the second question a player knows both first answers, and who begins; at the first, who begins."""
+    assert len(informed(Twice, 0)) == 2 + 2 * 4
+
+
+def test_a_mate_knows_what_it_is_shown_under_seal_and_teams_are_those_of_the_game() -> None:
+    """A game that needs teams is played in them; the mate has an information state for each answer."""
+    assert len(informed(Whispers, 2, 4)) == 4 * 2
+    assert len(informed(Whispers, 3, 4)) == 4 * 2  # it knows its mate's opponent's open answer alone

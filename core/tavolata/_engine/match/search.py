@@ -10,7 +10,7 @@ Cowling, Powley and Whitehouse 2012). Nothing is read but the view, and worlds i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -493,6 +493,12 @@ def won(outcome: Outcome, seat: int) -> float:
     return 1 / len(outcome.winners) if seat in outcome.winners else 0.0
 
 
+def better(outcome: Outcome, points: Sequence[int]) -> int:
+    """Return 1 if more points are better, and -1 if fewer are, as far as an outcome shows."""
+    best = [points[one] for one in outcome.winners] or [max(points)]
+    return -1 if max(best) == min(points) != max(points) else 1
+
+
 def usual_worth(outcome: Outcome, seat: int) -> int:
     """Return what an outcome is worth to a seat, from 0 to 1000: a win first, then place, then lead."""
     wins, points = won(outcome, seat), outcome.scores
@@ -505,8 +511,7 @@ def usual_worth(outcome: Outcome, seat: int) -> int:
     if len(set(points)) == 1 and len(points) > 1 and len(outcome.winners) in (0, len(points)):
         got = max(0, points[seat])  # all play together
         return int(500 * (1.0 if outcome.winners else 0.0) + 500 * got / (got + 20))
-    best = [points[one] for one in outcome.winners] or [max(points)]
-    sign = -1 if max(best) == min(points) != max(points) else 1
+    sign = better(outcome, points)
     others = [one for number, one in enumerate(points) if number != seat] or [points[seat]]
     lead = sign * (points[seat] - sum(others) / len(others))
     scale = 1 + sum(map(abs, points)) / len(points)
