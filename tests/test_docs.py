@@ -29,6 +29,7 @@ from tavolata._cli import main
 from tavolata._cli.commands import COMMANDS
 from tavolata._cli.failures import EXIT_CODES, INTERRUPT
 from tavolata._cli.settings import FLAGS, VARIABLES
+from tavolata.testing import check_game
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -73,6 +74,17 @@ def test_python_in_the_docs_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> 
     for where, code in blocks("python"):
         if where.partition(":")[0] == page:
             exec(compile(code, where, "exec"), vars(module))
+
+
+def test_the_game_of_the_reference_can_be_left_in_teams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Authors copy it: at each of its ends a team wins whole, as the kit asks of every game."""
+    page = ModuleType("docs_page")
+    monkeypatch.setitem(sys.modules, page.__name__, page)
+    for where, code in blocks("python"):
+        if where.partition(":")[0] == "docs/reference/game.md":
+            exec(compile(code, where, "exec"), vars(page))
+    found = check_game(page.Draw, matches=2, seats=4, teams=2, only=["outcomes"])
+    assert found.passed, str(found)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
