@@ -16,7 +16,7 @@ from tavolata.zones import Show, cards_zone, counted, counters_zone, hand_zone, 
 from tavolata_conto.bill import Bill
 from tavolata_conto.calls import Please, legal, question
 from tavolata_conto.deal import DealingGame
-from tavolata_conto.menu import JOKER, NOTHING_CALLED, Call, Move, dish_of, letter
+from tavolata_conto.menu import JOKER, NOTHING_CALLED, Call, Course, Move, dish_of, letter
 from tavolata_conto.options import ContoOptions
 
 SAID = {
@@ -93,6 +93,7 @@ class Conto(DealingGame):
 
         The opener always has a card (12): a hand without Saldo has more cards than there are jokers, and
         with Saldo a joker serves (20).
+        A seat that nobody plays opens with the dish of its first card.
         """
         before = self.last_call
         if not legal(before, self.cards):
@@ -112,9 +113,14 @@ class Conto(DealingGame):
         if answer[0] is Please.BILL:
             return False
         (move, _), served = answer
-        call, card = served.call, served.card
+        call = served.call
+        for card in (served.card, *self.hands[seat]):  # if nobody plays the opener, nobody chose the card
+            await t.reveal([card])
+            if (dish := dish_of(card.face)) != JOKER or t.options.saldo:
+                break
+        if not self.calls and dish not in (*call.dishes, JOKER):
+            call = before.with_course(0, Course(1, dish))
         self.calls.append((seat, call))
-        await t.reveal([card])
         self.shown[seat] = card
         t.tell(SAID[move], seat=seat, call=str(call), card=card)
         return True

@@ -13,11 +13,11 @@ from tavolata.options import problems_of
 from tavolata.testing import rehearse
 from tavolata.testing.script import Refuses
 from tavolata_conto.calls import Please, Served, question
-from tavolata_conto.menu import NOTHING_CALLED, Call, Move
+from tavolata_conto.menu import NOTHING_CALLED, Call, Move, dish_of
 from tavolata_conto.options import ContoOptions
 from tavolata_conto.rules import Conto
 
-from .table import PLAIN, Dinner, called, stack
+from .table import LETTERS, PLAIN, Dinner, called, stack
 
 ACES = "A 2 3 4 5 6 | A 2 3 4 5 6 | A 7 8 9 10 J"
 JOKERS = "W 2 3 4 5 6 | 7 8 9 10 J Q | 7 8 9 10 J Q"
@@ -116,6 +116,20 @@ def test_ruling_8_a_seat_that_nobody_plays_asks_for_the_bill() -> None:
     """An absent player shows no card, because nobody knows which one would be of a called dish."""
     dinner = Dinner(PLAIN).call("2", "1 2")
     assert dinner.match.open[0].otherwise == (Please.BILL,)
+
+
+@pytest.mark.parametrize("cards", ["K 3 4 5 6 7", "W K 3 4 5 6", "2 K 3 4 5 6"])
+def test_ruling_8_a_seat_that_nobody_plays_opens_with_the_dish_of_its_first_card(cards: str) -> None:
+    """Nobody may ask for the bill before the first call, and the card shown is of the dish called."""
+    dinner = Dinner(f"{cards} | 2 3 4 5 6 7 | 8 9 10 J Q K")
+    ask = dinner.match.open[0]
+    ask.answer = ask.late  # as where nobody plays the seat: it claims nothing
+    dinner.match.match.run()
+    dish = next(card for card in cards.split() if card != "W")
+    shown = dinner.game.shown[dinner.match.table.ring[0]]
+    assert dinner.game.calls == [(0, called(f"1 {dish}"))]
+    assert dish_of(shown.face) == LETTERS[dish]
+    assert dinner.seat == 1
 
 
 def test_ruling_9_a_shown_card_goes_back_at_the_next_turn_and_counts() -> None:
