@@ -169,6 +169,10 @@ def pack_legacy(rules: type[Game[Any]], legacy: object) -> bytes:
     packed = state.pack(plain)
     if len(packed) > MOST:
         raise GameError(f"The legacy of {rules.name} has {len(packed)} bytes; the most are {MOST}.")
+    try:
+        read_legacy(rules, packed, declared)
+    except WrongLegacy as error:  # a card, for one, is laid by each match for itself
+        raise GameError(f"The next match can't read the legacy of {rules.name}: {legacy!r:.80}.") from error
     return packed
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tavolata import Game, Options, Outcome, Table, amount
+from tavolata import Card, Deck, Game, Options, Outcome, Table, amount
 from tavolata._engine.match.campaign import (
     HEADS,
     MOST,
@@ -38,6 +38,9 @@ class House:
 
     wealth: Mapping[str, int] = field(default_factory=dict)
     tired: tuple[Ghost, ...] = ()
+
+
+CARD = Card(0, Deck("one", ["ace"]), "ace")
 
 
 class Heirlooms(Game[Options]):
@@ -117,11 +120,12 @@ def test_what_is_left_comes_back_as_it_was() -> None:
 
 
 def test_only_plain_data_of_the_declared_class_is_left() -> None:
-    """A set, another class, too much, or a legacy that nobody declared: each is refused by name."""
+    """A set, another class, too much, a card, or a legacy that nobody declared: each is refused by name."""
     for legacy, said in [
         (House({"Ann": {1}}), "House.wealth holds a set"),  # type: ignore[dict-item] # that is the point
         (Ghost.MONK, "is House"),
         (House({"Ann": 0, "x" * MOST: 1}), "the most are 4096"),
+        (House({"Ann": CARD}), "next match can't read the legacy of heirlooms"),  # type: ignore[dict-item]
     ]:
         with pytest.raises(GameError, match=said):
             pack_legacy(Heirlooms, legacy)
