@@ -217,7 +217,11 @@ class Rehearsal:
             case script.Says(seat, text, to):
                 return [(SAY, seat, (to,) if isinstance(to, int) else tuple(to), text)]
             case script.TimeIsUp(seat):
-                return [(TIMEOUT, ask.id) for ask in self.open if seat in (None, ask.seat)]
+                late = [ask.id for ask in self.open if seat in (None, ask.seat)]
+                late += [] if self.window is None else [self.window.id]
+                if not late:
+                    raise ScriptError(f"{name}: no time runs. {self._waiting()}")
+                return [(TIMEOUT, number) for number in late]
             case script.Reacts() if self.window is not None:
                 return [self._reaction(item, self.window)]
             case script.Answers(seat, value):

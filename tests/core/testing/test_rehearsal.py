@@ -148,6 +148,26 @@ def test_going_on_where_there_is_no_pause_is_an_error() -> None:
         rehearse(Tricks, bots={1: RandomBot()}, answers=[goes_on()])
 
 
+def test_time_runs_out_where_something_waits_for_it() -> None:
+    """It ends a window against time; where nobody is asked, or the seat isn't, the script is wrong."""
+
+    class Quick(Nod):
+        async def turn(self, t: Table[Any]) -> Outcome:
+            await t.react(dict.fromkeys(t.ring, one_of([True])), "Now!", seconds=3)
+            await t.ask(t.ring[0], one_of("ab"), seconds=3, otherwise="b")
+            return Outcome(())
+
+    table = rehearse(Quick)
+    assert table.window is not None
+    table.play(time_is_up())
+    assert table.window is None
+    with pytest.raises(ScriptError, match="no time runs"):
+        table.play(time_is_up(1))
+    table.play(time_is_up(0))
+    with pytest.raises(ScriptError, match="no time runs. The match is over"):
+        table.play(time_is_up())
+
+
 def test_an_open_floor_closes_when_the_match_goes_on() -> None:
     """`goes_on` says for each seat that it is done; what was traded before stays."""
     table = rehearse(Market, seats=3, answers=[does(0, "give", 1), goes_on()], turns=1)
