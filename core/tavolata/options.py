@@ -12,6 +12,7 @@ from typing import Any, Self, get_type_hints
 
 from tavolata._blame import function_place
 from tavolata._text import as_typed, fill, one_line
+from tavolata.choices import WRITABLE
 from tavolata.errors import GameError, OptionError
 from tavolata.messages import N_
 
@@ -192,9 +193,13 @@ class OptionSpec:
             number = int(str(value))
         except ValueError:
             raise OptionError(WHOLE_NUMBER, name=self.name, value=one_line(value, 40)) from None
-        out_of_reach = beyond(number, self.low, self.high)
+        low, high = self.low, self.high
+        if number not in WRITABLE:
+            low = WRITABLE[0] if low is None else low
+            high = WRITABLE[-1] if high is None else high
+        out_of_reach = beyond(number, low, high)
         if out_of_reach:
-            limits = {"low": self.low, "high": self.high}
+            limits = {"low": low, "high": high}
             raise OptionError(out_of_reach, name=self.name, value=number, **limits)
         if (number - (self.low or 0)) % self.step:
             raise OptionError(IN_STEPS, name=self.name, low=self.low or 0, step=self.step, value=number)

@@ -62,6 +62,8 @@ def test_words_and_values_are_read(given: dict[str, Any], value: dict[str, Any])
         ({"rooms": "many"}, "rooms must be a whole number, not many"),
         ({"rooms": 10}, "rooms must be from 1 to 9, not 10"),
         ({"rooms": 1.5}, "rooms must be a whole number"),
+        ({"rooms": 10**30}, "rooms must be from 1 to 9, not 1"),
+        ({"doors": 2**64}, "doors must be from -9223372036854775808 to 18446744073709551615, not 1844"),
         ({"size": "medium"}, "size must be one of small, XL, not medium"),
     ],
 )
