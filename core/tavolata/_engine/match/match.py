@@ -304,6 +304,7 @@ class Match(Generic[S_co]):
                     table.tell(TEAM, team=NAMES[number], seats=team)
         else:
             self._restore(unpack(self.terms.snapshot))
+            self.status = ["here"] * len(self.status)  # the log says who is away in this match
             for cards in hidden(table._pieces.cards).values():
                 while not self.source.shuffle(cards):
                     await WAIT

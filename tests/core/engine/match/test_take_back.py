@@ -14,6 +14,7 @@ from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.resume_source import ResumeSource
+from tavolata._engine.match.state import pack
 from tavolata._engine.match.take_back import standing, word
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
@@ -393,6 +394,25 @@ def test_a_loaded_match_goes_back_over_a_shuffle_of_cards_hidden_before() -> Non
     match.feed(word(match, [0]))
     assert match.source.open[0].id == asked
     assert state_of(match) == before == state_of(first)
+
+
+def test_a_match_from_a_snapshot_waits_for_a_player_who_was_away_then() -> None:
+    """Its log says who is away in it; a copy that took the snapshot's word would answer for who came back."""
+    states: list[Any] = []
+    first = One(bots=())
+    first.match.on_turn = lambda: states.append(first.match.state())
+    for _ in range(3):
+        first.answer()
+    states[0]["status"][1] = "blind"
+    terms = Terms(("A", "B", "C"), Options(), parties=(0, 1, 2), snapshot=pack(states[0]))
+    match: Match[Any] = new_match(Stones, terms, LogSource(3, OneDealer()))
+    match.run()
+    match.feed((ANSWER, 0, match.source.open[0].id, 0))
+    (ask,) = match.source.open
+    assert (ask.seat, match.status) == (1, ["here"] * 3)
+    match.feed((ANSWER, 1, ask.id, 2))
+    assert match.view(0).imagine(RandomChance()).digest() == match.digest()
+    assert match.game.taken == [1, 1, 1, 1, 3]  # type: ignore[attr-defined]
 
 
 def test_a_bot_imagines_worlds_after_an_answer_was_taken_back() -> None:
