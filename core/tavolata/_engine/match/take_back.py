@@ -62,7 +62,9 @@ def _hinders(match: Match[Any], seat: int, entry: MatchEntry) -> str:
     if kind == ANSWER and rest[1] in match.table._pauses:
         return ""
     if kind in (ANSWER, INTERJECT) or (kind == SAY and match.game.listens):
-        return "" if rest[0] == seat or rest[0] in match.terms.bots else CHOSEN
+        by = match.source.said_by.get(rest[1], 0) if kind == ANSWER else 0
+        nobodys = by is None and match.status[rest[0]] == "blind"  # its question was closed at once
+        return "" if rest[0] == seat or rest[0] in match.terms.bots or nobodys else CHOSEN
     return "" if kind == SAY or kind in _TELLS_NOTHING else LEARNED
 
 

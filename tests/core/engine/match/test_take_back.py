@@ -585,6 +585,20 @@ def test_a_player_who_left_after_an_answer_that_was_undone_is_not_waited_for() -
     assert state_of(table.match) == before
 
 
+def test_what_was_closed_for_a_player_who_left_hinders_nobody() -> None:
+    """Nobody has chosen that answer; it is given again when the match has gone back."""
+    table = Three()
+    table.say(SEAT, 1, "blind")
+    assert [ask.seat for ask in table.source.open] == [2]
+    assert table.say(UNDONE, 0, 1, True)
+    assert table.say(UNDONE, 2, 1, True)
+    assert [ask.id for ask in table.source.open] == [1]
+    table.say(ANSWER, 0, 1, 2)
+    assert vars(table.match.game)["taken"] == [3, 1]
+    table.say(ANSWER, 2, table.source.open[0].id, 0)
+    assert not table.say(UNDONE, 0, 1, True)
+
+
 def test_bots_agree_and_who_shares_a_machine_is_asked() -> None:
     """Each person is asked, also those whom one machine serves; a bot is not."""
     table = Three(parties=(0, 0, 2), bots=(2,))
