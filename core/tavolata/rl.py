@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 from typing_extensions import override
 
-from tavolata._features import MOST, features
+from tavolata._features import MOST, SEATS, features
 from tavolata._streams import put
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.text import items_of, lines_of
@@ -127,7 +127,8 @@ def env(
         render_mode: "ansi" if `render()` returns the table in sentences, "human" if it prints them.
 
     Raises:
-        GameError: no such mode exists, or the game isn't for this number of seats.
+        GameError: no such mode exists, an observation would be too short, or the game isn't for this number
+            of seats.
         Refused: as `Simulation`.
     """
     return _Turns(rules, seats, options, index, width, max_cycles, render_mode)
@@ -385,6 +386,8 @@ class _Environment:
         super().__init__()
         if render_mode not in (None, *MODES):
             raise GameError(f"There is no render mode {render_mode!r}; it is one of {', '.join(MODES)}.")
+        if width <= SEATS:
+            raise GameError(f"An observation has more than {SEATS} numbers, not {width}.")
         self.metadata = {"name": f"{rules.name}_v0", "render_modes": [*MODES], "is_parallelizable": False}
         self.render_mode = render_mode
         self.house_rules = options or house_rules(rules, seats)

@@ -134,7 +134,7 @@ def test_environments_are_copied_and_pickled_in_the_middle_of_a_match(name: str)
 
 
 def test_a_table_is_rendered_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    """No field of a template is left open; the mode for people prints; another mode is refused."""
+    """No field is left open; the mode for people prints; another mode, or too short a row, is refused."""
     game = Catalogue().game("conto").game
     index = rl.learn(game, matches=1)
     env = rl.env(game, index=index)
@@ -147,6 +147,8 @@ def test_a_table_is_rendered_in_sentences(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == f"{env.render()}\n"
     with pytest.raises(GameError, match="no render mode 'rgb_array'"):
         rl.env(game, index=index, render_mode="rgb_array")
+    with pytest.raises(GameError, match="more than 32 numbers, not 32"):
+        rl.env(game, index=index, width=32)
 
 
 def test_a_game_that_asks_nothing_gets_a_house_rule_that_asks() -> None:
