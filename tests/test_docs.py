@@ -76,14 +76,15 @@ def test_python_in_the_docs_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> 
             exec(compile(code, where, "exec"), vars(module))
 
 
-def test_the_game_of_the_reference_can_be_left_in_teams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Authors copy it: at each of its ends a team wins whole, as the kit asks of every game."""
+@pytest.mark.parametrize("name", ["Draw", "Words"])
+def test_a_game_of_the_reference_ends_well_in_teams(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Authors copy it: however it ends, a team wins whole, as the kit asks of every game."""
     page = ModuleType("docs_page")
     monkeypatch.setitem(sys.modules, page.__name__, page)
     for where, code in blocks("python"):
         if where.partition(":")[0] == "docs/reference/game.md":
             exec(compile(code, where, "exec"), vars(page))
-    found = check_game(page.Draw, matches=2, seats=4, teams=2, only=["outcomes"])
+    found = check_game(vars(page)[name], matches=2, seats=4, teams=2, only=["outcomes"])
     assert found.passed, str(found)
 
 
