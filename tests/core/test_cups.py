@@ -85,7 +85,7 @@ def test_a_cup_has_a_die_to_begin_with(dice: int) -> None:
         def setup(self, t: Table[Options]) -> None:
             t.cups("cup", ODD, dice)
 
-    with pytest.raises(GameError, match="has .* dice: give it one or more"):
+    with pytest.raises(GameError, match=r"has .* dice: give it one or more"):
         rehearse(Bare, seats=2)
 
 

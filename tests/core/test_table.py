@@ -295,7 +295,7 @@ def test_what_may_be_too_long_for_a_seal_is_not_asked_under_one() -> None:
         await t.ask_all({t.ring[0]: YES_NO, t.ring[1]: most})
 
     table = played(seal)
-    with pytest.raises(GameError, match="at most 222 bytes.* may have 519"):
+    with pytest.raises(GameError, match=r"at most 222 bytes.* may have 519"):
         table.play([])
 
 

@@ -164,7 +164,7 @@ def test_time_runs_out_where_something_waits_for_it() -> None:
     with pytest.raises(ScriptError, match="no time runs"):
         table.play(time_is_up(1))
     table.play(time_is_up(0))
-    with pytest.raises(ScriptError, match="no time runs. The match is over"):
+    with pytest.raises(ScriptError, match=r"no time runs\. The match is over"):
         table.play(time_is_up())
 
 
