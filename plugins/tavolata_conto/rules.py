@@ -113,11 +113,10 @@ class Conto(DealingGame):
         if answer[0] is Please.BILL:
             return False
         (move, _), served = answer
-        call = served.call
-        for card in (served.card, *self.hands[seat]):  # if nobody plays the opener, nobody chose the card
-            await t.reveal([card])
-            if (dish := dish_of(card.face)) != JOKER or t.options.saldo:
-                break
+        call, hand = served.call, iter(self.hands[seat])
+        (card,) = await t.reveal([served.card])
+        while (dish := dish_of(card.face)) == JOKER and not t.options.saldo:
+            (card,) = await t.reveal([next(hand)])  # nobody plays the opener, so nobody chose the card
         if not self.calls and dish not in (*call.dishes, JOKER):
             call = before.with_course(0, Course(1, dish))
         self.calls.append((seat, call))

@@ -210,8 +210,10 @@ def longest(question: Question) -> tuple[int, int]:
         case Choices(choices, high=high, several=several):
             many = len(choices)
             size = len(pack(list(range(many))[many - high :] if several else many - 1))
+            return size, size
         case Number(low, high):
             size = max(len(pack(low)), len(pack(high)))
+            return size, size
         case Fieldset(fields):
             sizes = [longest(field.question) for field in fields]
             head = len(pack([0] * len(sizes))) - len(sizes)
@@ -222,7 +224,6 @@ def longest(question: Question) -> tuple[int, int]:
             head = 1 + len(pack(len(then) - 1))
             rest, whole = (head + max(column) for column in zip(*sizes, strict=True))
             return rest, whole
-    return size, size
 
 
 ENDLESS = 1 << 40

@@ -135,7 +135,7 @@ EITHER = Branch([Choice(1), Choice(2)], [WORDS, some_of(range(40), 0, 40)])
         (amount(0, 2**40), 2**40), (some_of(range(300), 0, 20), tuple(range(280, 300))),
         (some_of([], 0, 0), ()), (WORDS, "\N{GRINNING FACE}" * 50), (SHORT, "\N{GRINNING FACE}" * 40),
         (CODE, "A" * 40), (form(dict, a=WORDS, b=WORDS, c=amount(0, 9)), ("é" * 50, "é" * 50, 9)),
-        (form(dict, **{f"f{n}": CODE for n in range(16)}), (*["A" * 33] * 4, *["A" * 34] * 2, *[""] * 10)),
+        (Form(dict, {f"f{n}": CODE for n in range(16)}), (*["A" * 33] * 4, *["A" * 34] * 2, *[""] * 10)),
         (EITHER, (0, "é" * 100)), (form(dict, a=WORDS, b=EITHER), ("é" * 100, (1, tuple(range(40))))),
     ],
 )  # fmt: skip
