@@ -74,7 +74,7 @@ class Measures:
         course: by the name of `COURSE`, the mean; and "comeback" and "last_to_first", shares of matches.
         scores, ranks: by level; empty without.
         statistics: by message id and level.
-        series: by message id, the mean course of the winners and of the others.
+        series: by message id, the mean course of the winners and of the others; empty if there were none.
     """
 
     matches: int
@@ -195,7 +195,7 @@ def _series(trials: Sequence[Trial]) -> dict[str, tuple[list[float], list[float]
         for title, two in one.series.items():
             found.setdefault(title, []).append(two)
     return {
-        title: (_average([one for one, _ in twos]), _average([other for _, other in twos]))
+        title: (_average([one for one, _ in twos if one]), _average([other for _, other in twos if other]))
         for title, twos in found.items()
     }
 

@@ -171,7 +171,8 @@ class ReportWriter:
         chapters.append(Chapter(say(COURSE), course))
         for title, (winners, others) in one.series.items():
             told = say(SERIES, {"title": say(title, domain=self._domain)})
-            course.append(Curves(told, [(say(WINNERS), winners), (say(OTHERS), others)]))
+            both = ((say(WINNERS), winners), (say(OTHERS), others))
+            course.append(Curves(told, [one for one in both if one[1]]))
         results = self._results(one)
         return [*chapters, Chapter(say(RESULTS), [results])] if results else chapters
 

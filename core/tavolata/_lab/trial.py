@@ -68,7 +68,7 @@ class Trial:
     Attributes:
         number: its number in the arm; matches with the same number are pairs.
         first: the seat that was drawn to be the first.
-        series: by title, the mean of the winners and the mean of the others at 11 points of the match.
+        series: by title, the means of the winners and of the others at 11 points; () of none.
         answers: questions answered, without keys that only continue the match.
         decisions: those with more than one answer.
         choices, most: answers of all questions together, and of the widest.
@@ -203,4 +203,4 @@ def _two(rows: Sequence[Row], winners: Sequence[int]) -> tuple[tuple[float, ...]
 
 
 def _mean_of(rows: Sequence[Row], seats: Collection[int]) -> tuple[float, ...]:
-    return tuple(sum(row[seat] for seat in seats) / max(1, len(seats)) for row in rows)
+    return tuple(sum(row[seat] for seat in seats) / len(seats) for row in rows) if seats else ()

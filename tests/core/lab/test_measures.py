@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tavolata import N_, Game, Options, Outcome, Table, one_of
+from tavolata import N_, Game, Options, Outcome, Seat, Table, one_of
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._lab.course import Course
 from tavolata._lab.measures import measure
@@ -76,3 +76,38 @@ def test_of_those_who_answer_at_once_only_the_slowest_takes_time() -> None:
         try_out(game, {"random": RandomBot}, [arm], (0, 0), 7).seconds for game in (Answers, Together)
     )
     assert slow - quick == 2 * (DECIDE + 2 * DOUBLING)
+
+
+class EverybodyWins(Answers):
+    """All play together, and win."""
+
+    name = "everybody-wins"
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.ask(t.first_seat, one_of([1, 2]))
+        return Outcome(self.won(t), series={N_("Points"): ((1, 2, 3), (4, 5, 6))})
+
+    def won(self, t: Table[Options]) -> tuple[Seat, ...]:
+        return tuple(t.ring)
+
+
+class NobodyWins(EverybodyWins):
+    """All play together, and lose."""
+
+    name = "nobody-wins"
+
+    def won(self, t: Table[Options]) -> tuple[Seat, ...]:
+        return ()
+
+
+def test_a_series_counts_no_zeros_for_seats_that_there_are_not() -> None:
+    """Where all win there are no others, where all lose no winners: neither has a mean of such a match."""
+    arm = Arm("", ("random",) * 3)
+    won, lost = (
+        try_out(game, {"random": RandomBot}, [arm], (0, number), 7)
+        for number, game in enumerate((EverybodyWins, NobodyWins))
+    )
+    course = [2.0] * 6 + [5.0] * 5
+    assert measure([won], arm).series == {"Points": (course, [])}
+    assert measure([lost], arm).series == {"Points": ([], course)}
+    assert measure([won, lost], arm).series == {"Points": (course, course)}
