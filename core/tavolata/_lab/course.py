@@ -94,11 +94,11 @@ def _row(parts: Collection[Any]) -> Row | None:
 def courses(by_count: Mapping[str, Sequence[Row]], winners: Sequence[int]) -> tuple[Course, ...]:
     """Return the course by each count with the winners as its leaders in the end.
 
-    Each count has a row for each turn, the last one of the end; no `winners` give no courses.
+    Each count has a row for each turn, the last one of the end; no `winners`, or a single seat, give none.
     """
     found = []
     for name, course in by_count.items():
-        if not winners or len(course) < 2:
+        if not winners or len(course) < 2 or len(course[0]) < 2:
             continue
         for sign, mark in ((1, ""), (-1, "-")):
             most = max(course[-1]) if sign > 0 else min(course[-1])

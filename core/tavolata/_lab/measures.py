@@ -112,18 +112,19 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
             course[name] = mean(_counted(known, of), 0, inf if name == "lead_changes" else 1)
         course["comeback"] = share(_counted(known, lambda one: one.behind))
         course["last_to_first"] = share(_counted(known, lambda one: one.last))
+    completion = share(_counted(units, lambda one: bool(one.winners)))
     sides = arm.teams or seats  # the places of a team win together, so they count as one
     titles = dict.fromkeys(title for one in trials for title in one.statistics)
     return Measures(
         len(trials),
-        {level: _won_by_level(units, level, arm) for level in dict.fromkeys(arm.levels)},
-        [Wins(share(_counted(units, _won(seat))), 1 / seats) for seat in range(seats)],
-        [Wins(share((sum(row[at] for row in rows), len(rows)) for rows in places), 1 / seats)
+        {level: _won_by_level(units, level, arm, completion.value) for level in dict.fromkeys(arm.levels)},
+        [Wins(share(_counted(units, _won(seat))), completion.value / seats) for seat in range(seats)],
+        [Wins(share((sum(row[at] for row in rows), len(rows)) for rows in places), completion.value / seats)
          for at in range(seats)],
         by_chance(
             [sum(sum(row[side::sides]) for row in rows) for side in range(sides)] for rows in places
         ),
-        share(_counted(units, lambda one: bool(one.winners))),
+        completion,
         share(_counted(units, lambda one: len(one.winners) != seats // sides)),
         {name: mean(_counted(units, of), 0) for name, of in MEANS.items()},
         choices / max(1, answers),
@@ -158,11 +159,11 @@ def _won(seat: int) -> Callable[[Trial], float]:
     return lambda one: one.winners.count(seat) / max(1, len(one.winners))
 
 
-def _won_by_level(units: Iterable[Sequence[Trial]], level: str, arm: Arm) -> Wins:
+def _won_by_level(units: Iterable[Sequence[Trial]], level: str, arm: Arm, completion: float) -> Wins:
     def won(one: Trial) -> float:
         return sum(one.levels[winner] == level for winner in one.winners) / max(1, len(one.winners))
 
-    return Wins(share(_counted(units, won)), arm.levels.count(level) / len(arm.levels))
+    return Wins(share(_counted(units, won)), completion * arm.levels.count(level) / len(arm.levels))
 
 
 def _places(one: Trial) -> list[float]:

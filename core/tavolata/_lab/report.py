@@ -118,14 +118,14 @@ class ReportWriter:
             opening.append(say(SEATS, {"levels": levels}))
         opening.append(say(INTERVALS))
         blocks: list[Block] = [Paragraph(" ".join(opening)), Paragraph(say(MADE, self._made))]
-        chapters = [Chapter(say(COMPARED) if differences else say(RATINGS) if ranking else say(WINS), blocks)]
+        chapters = [Chapter(say(RATINGS if ranking else COMPARED if len(arms) > 1 else WINS), blocks)]
         if ranking is not None:
             blocks += self._ranking(ranking)
             return chapters
         for one in differences:
             blocks += self._difference(one, measures)
         for number_, one_arm in measures.items():
-            if differences:
+            if len(arms) > 1:
                 name = arms[number_].name
                 chapters += [
                     Chapter(f"{name}: {chapter.title}", chapter.blocks) for chapter in self._arm(one_arm)
@@ -140,11 +140,14 @@ class ReportWriter:
         say = self._say
         levels = [(self._level(level), won) for level, won in one.levels.items()]
         seldom = f"{max(0.1, 100 * one.by_chance):.1f}%"
-        wins: list[Block] = [
-            *([self._wins(BY_LEVEL, levels)] if len(levels) > 1 else []),  # one level wins whatever happens
+        rivals: list[Block] = [
             self._wins(BY_SEAT, [(say(SEAT, {"n": n}), won) for n, won in enumerate(one.seats, 1)]),
             self._wins(BY_PLACE, [(say(PLACE, {"n": n}), won) for n, won in enumerate(one.places, 1)]),
             Paragraph(say(PLACE_BETTER if one.by_chance < SURE else NO_PLACE_BETTER, {"share": seldom})),
+        ]
+        wins: list[Block] = [
+            *([self._wins(BY_LEVEL, levels)] if len(levels) > 1 else []),  # one level wins whatever happens
+            *(rivals if len(one.seats) > 1 else []),
             self._grid({"completion": one.completion, "drawishness": one.drawishness}),
         ]
         length = {
@@ -210,7 +213,7 @@ class ReportWriter:
                 self._say(NAMES[name]),
                 number(measures[0].means[name].value),
                 number(measures[one.arm].means[name].value),
-                f"{_signed(change.value)} ({_signed(change.low)}, {_signed(change.high)})",
+                _changed(change),
             ]
             for name, change in one.means.items()
             if change.low or change.high
@@ -218,7 +221,7 @@ class ReportWriter:
         headings = [self._say(MEASURE), arms[0].name, arms[one.arm].name, self._say(CHANGE)]
         return [
             Tabulation(self._say(AGAINST, {**names, "n": one.pairs}), headings, rows),
-            Paragraph(self._say(verdict, names)),
+            *([Paragraph(self._say(verdict, names))] if len(measures[0].seats) > 1 else []),
         ]
 
     def _ranking(self, ranking: Ranking) -> list[Block]:
@@ -257,6 +260,11 @@ class ReportWriter:
 def _signed(value: float) -> str:
     shown = number(value)
     return shown if shown.startswith("-") else f"+{shown}"
+
+
+def _changed(one: Estimate) -> str:
+    shown = _signed(one.value)
+    return shown if one.low == one.high else f"{shown} ({_signed(one.low)}, {_signed(one.high)})"
 
 
 def _bare(one: Estimate) -> str:

@@ -41,3 +41,8 @@ def test_the_count_that_names_the_winners_most_often_tells_who_leads() -> None:
     assert best([(one, other), (one,)], 2) == "points"
     assert best([(other,), ()], 2) is None
     assert best([], 0) is None
+
+
+def test_a_single_seat_leads_nobody() -> None:
+    """Every count of one seat has the winner at its head, which says nothing."""
+    assert courses({"points": [(0,), (3,)]}, (0,)) == ()
