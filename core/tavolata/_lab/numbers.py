@@ -23,6 +23,10 @@ Z = 1.959964
 """Half of an interval in standard errors that are known."""
 ELO = 400 / log(10)
 """Points of Elo for a natural logarithm of the odds."""
+PAIRS = 6
+"""Of fewer pairs, chance alone often gives all wins of one arm to one place, and the other's to all."""
+TINY = 1e-9
+"""Less than this comes of rounding."""
 Unit = tuple[float, int]
 """A sum, and of how many it is."""
 Vector = Sequence[float]
@@ -85,18 +89,22 @@ def by_chance(rows: Iterable[Vector]) -> float:
     """Return how often chance alone would make the sums of the columns differ this much or more.
 
     Each row is a unit. If the columns are equally good, the result is below 0.05 in 5 of 100 samples. Where
-    each row has one winner, it is Pearson's test; where wins are shared, it goes by how the rows vary [3].
+    each row has one winner, it is Pearson's test, made milder where rows are few: a single one is as uneven
+    as any other. Where wins are shared, it goes by how the rows vary [3].
     """
     total: list[float] = []
-    spread = 0.0
+    spread, many = 0.0, 0
     for row in rows:
         middle = sum(row) / len(row)
         apart = [one - middle for one in row]
         spread += sum(one * one for one in apart)
+        many += max(apart) > TINY
         total = [one + other for one, other in zip(total, apart, strict=True)] if total else apart
     free = len(total) - 1
     apart_in_all = sum(one * one for one in total)
-    return _beyond(apart_in_all * free / spread, free) if apart_in_all and free else 1.0
+    if not apart_in_all or many < 2:
+        return 1.0
+    return _beyond(apart_in_all * free / spread * (many - 1) / many, free)
 
 
 def _beyond(value: float, free: int) -> float:
@@ -110,24 +118,24 @@ def _beyond(value: float, free: int) -> float:
 def fairer(pairs: Sequence[tuple[Vector, Vector]]) -> bool | None:
     """Return True if the second columns differ less than the first ones, False if more, None if none is sure.
 
-    Each pair of rows is a unit. Columns differ by the sum of the squared distances of their shares from equal
-    ones, less the part that chance adds. If both are equally fair, at most 5 of 100 samples say that one of
-    them is fairer.
+    Each pair of rows is a unit; fewer than `PAIRS` show nothing. Columns differ by the sum of the squared
+    distances of their shares from equal ones, less the part that chance adds. If both are equally fair, at
+    most 5 of 100 samples say that one of them is fairer.
     """
     many = len(pairs)
-    if many < 2:
+    if many < PAIRS:
         return None
     gain, each = 0.0, [0.0] * many
     for sign, rows in ((1, [old for old, _ in pairs]), (-1, [new for _, new in pairs])):
-        means = [sum(column) / many for column in zip(*rows, strict=True)]
-        apart = [one - sum(means) / len(means) for one in means]
-        for at, row in enumerate(rows):
-            own = [one - middle for one, middle in zip(row, means, strict=True)]
+        level = [[one - sum(row) / len(row) for one in row] for row in rows]  # how many win is no unfairness
+        apart = [sum(column) / many for column in zip(*level, strict=True)]
+        for at, row in enumerate(level):
+            own = [one - middle for one, middle in zip(row, apart, strict=True)]
             gain -= sign * sum(one * one for one in own) / (many * (many - 1))
             each[at] += sign * 2 * sum(one * other for one, other in zip(own, apart, strict=True))
         gain += sign * sum(one * one for one in apart)
     error = sqrt(sum(one * one for one in each) / (many * (many - 1)))
-    return None if abs(gain) <= student(many) * error else gain > 0
+    return None if abs(gain) <= student(many) * error + TINY else gain > 0
 
 
 Pair = tuple[str, str]

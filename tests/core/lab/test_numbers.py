@@ -46,19 +46,36 @@ def test_students_quantiles_are_those_of_the_tables(units: int, quantile: float)
 @pytest.mark.parametrize(
     ("wins", "found"),
     [
-        ([30, 20, 10], 0.006738),
+        ([30, 20, 10], 0.007324),
         ([5, 5, 5], 1.0),
-        ([9, 3], 0.083265),
+        ([9, 3], 0.097253),
         ([0, 0], 1.0),
-        ([16, 8, 8, 8], 0.187042),
+        ([16, 8, 8, 8], 0.196769),
+        ([300, 200, 100], 0.0),
     ],
 )
 def test_places_are_tested_as_by_pearson(wins: list[int], found: float) -> None:
-    """Values of chi-squared, of one to three degrees of freedom; without wins nothing is uneven."""
+    """Values of chi-squared less one part in as many as there are rows; without wins nothing is uneven."""
     rows = [
         [float(at == one) for one in range(len(wins))] for at, many in enumerate(wins) for _ in range(many)
     ]
     assert by_chance(rows) == pytest.approx(found, abs=1e-5)
+
+
+@pytest.mark.parametrize("wins", [[1, 0], [4, 0], [3, 0, 0], [2, *[0] * 19]])
+def test_a_few_wins_of_one_place_are_no_advantage(wins: list[int]) -> None:
+    """Chance alone gives four of four to one of two places in 12 of 100 experiments, and one of one always."""
+    rows = [[float(at == 0) for at in range(len(wins))]] * wins[0]
+    assert by_chance(rows) >= 0.05
+    assert (by_chance(rows) == 1.0) == (wins[0] == 1)
+
+
+def test_wins_that_all_share_favour_nobody() -> None:
+    """Sixths don't add up to a whole everywhere, which is no difference between places."""
+    nobody, shared, rounded = [0.0] * 6, [1 / 6] * 6, [1 / 6 + 3e-17, *[1 / 6] * 5]
+    assert by_chance([rounded] * 50) == 1.0
+    often, seldom = [shared] * 30 + [nobody] * 10, [shared] * 20 + [nobody] * 20
+    assert fairer([*zip(often, seldom, strict=True)]) is None
 
 
 def test_the_arm_with_equal_places_is_fairer() -> None:
@@ -66,7 +83,8 @@ def test_the_arm_with_equal_places_is_fairer() -> None:
     before, after = [[1.0, 0.0]] * 40, [[1.0, 0.0], [0.0, 1.0]] * 20
     assert fairer([*zip(before, after, strict=True)]) is True
     assert fairer([*zip(after, before, strict=True)]) is False
-    assert fairer([([1.0, 0.0], [0.0, 1.0])] * 1) is None
+    for few in (1, 2, 4):
+        assert fairer([*zip(before, after, strict=True)][:few]) is None
 
 
 def test_ratings_give_the_share_of_wins_that_was_seen() -> None:
