@@ -68,7 +68,9 @@ def simulate(
         bool,
         typer.Option("--round-robin", help=N_("Play every level against every other, and rate them.")),
     ] = False,
-    seed: Annotated[int, number(text=N_("Seed of the first match; the others follow from it."))] = 0,
+    seed: Annotated[  # -5 would deal the cards of 5, which may be among the matches, too
+        int, number(text=N_("Seed of the first match; the others follow from it."), low=0)
+    ] = 0,
     jobs: Annotated[
         int | None, number(text=N_("Number of processes (default: one per core)."), low=1, high=256)
     ] = None,

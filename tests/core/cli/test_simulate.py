@@ -122,6 +122,7 @@ def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -
         (["--round-robin", "--bots", "easy,easy"], "at least two levels of bots"),
         (["--round-robin", "--seats", "3"], "even numbers of seats and teams"),
         (["--bots", "clever"], "This game has no clever bot"),
+        (["--seed", "-5"], "--seed must be at least 0, not -5"),
         (["--bots", "1"], "zompa is for 2 to 20 players, not 1"),
         (["--bots", "9" * 5000], "zompa is for 2 to 20 players, not 1000"),
         (["--jobs", "2", "--dask", "127.0.0.1:8786"], "`--dask`, not both"),
