@@ -69,7 +69,8 @@ SeatCount = Annotated[int | None, number(text=N_("Number of seats."), high=MOST_
 BotCount = Annotated[
     str | None,
     typer.Option(
-        help=N_("Number of bots, or one level per bot: 3, or easy,hard."), autocompletion=completions.levels
+        help=N_("Number of bots (normal, or else easy), or one level per bot: 3, or easy,hard."),
+        autocompletion=completions.levels,
     ),
 ]
 TeamCount = Annotated[
