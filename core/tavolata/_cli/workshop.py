@@ -216,6 +216,7 @@ REMARKED = NN_(
     "{n} remark. If what it points out is intentional, say why: # tt: ok REASON",
     "{n} remarks. If anything they point out is intentional, say why: # tt: ok REASON",
 )
+NO_REMARKS = N_("No remarks.")
 PROVISIONAL = N_("Provisional, and may change in any minor release: {words}.")
 RENAMED = N_("{file}, line {line}: {old} is now {new}.")
 NOTHING = N_("Nothing to rename in {file}.")
@@ -264,6 +265,8 @@ def check(
         context.note(context.text(PROVISIONAL, {"words": Verbatim(", ".join(words))}))
     if report.remarks:
         context.note(context.text(REMARKED, {"n": len(report.remarks)}))
+    elif strict and report.passed:
+        context.note(context.text(NO_REMARKS))
     return FINISHED if report.passed and not (strict and report.remarks) else INTERNAL
 
 

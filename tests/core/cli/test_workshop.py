@@ -11,7 +11,7 @@ import pytest
 
 from tavolata._cli import main
 from tavolata._engine.plugins.catalogue import Catalogue
-from tavolata.testing import Case, record_playthrough
+from tavolata.testing import Case, Report, record_playthrough
 
 NIM = """
 from tavolata import N_, Game, Options, Outcome, Seat, Table, amount
@@ -77,6 +77,22 @@ def test_check_lists_provisional_words(tmp_path: Path, capsys: pytest.CaptureFix
         file.write_text(f"{NIM}\n\ndef learn():\n    {line}\n", encoding="utf-8")
         assert main(["check", str(file), "--matches", "1"]) == 0
         assert ("may change in any minor release: tavolata.rl." in capsys.readouterr().err) is said
+
+
+@pytest.mark.parametrize(("words", "said"), [(["--strict"], True), ([], False)])
+def test_the_strict_kit_says_that_it_has_no_remarks(
+    words: list[str],
+    said: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever asks for remarks hears that there are none; others hear nothing of them."""
+    file = tmp_path / "calm_nim.py"
+    file.write_text(NIM, encoding="utf-8")
+    monkeypatch.setattr("tavolata.testing.check_game", lambda *_, **__: Report("nim"))
+    assert main(["check", str(file), *words]) == 0
+    assert ("No remarks." in capsys.readouterr().err) is said
 
 
 OLD = NIM.replace(
