@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,15 +24,13 @@ _LATEST = 1 << 35  # seconds: no date of ours is later, and all systems can show
 
 
 def known_names() -> KnownNames:
-    """Return the names and keys that were met before; none if the file can't be read."""
-    names = KnownNames()
-    try:
-        for name, one in stored(_names_file()).items():
-            for key, when in one.items():
+    """Return the names and keys that were met before, without what can't be read in the file."""
+    names, known = KnownNames(), stored(_names_file())
+    for name, one in known.items() if isinstance(known, dict) else ():
+        for key, when in one.items() if isinstance(one, dict) else ():
+            with suppress(ValueError, TypeError):
                 if len(bytes.fromhex(key)) == _KEY_SIZE and 0 <= when < _LATEST:
                     names.remember(name, PeerId(bytes.fromhex(key)), when)
-    except (ValueError, AttributeError, TypeError):
-        return KnownNames()
     return names
 
 
@@ -104,14 +103,12 @@ class KnownAddress:
 
 
 def known_addresses() -> list[KnownAddress]:
-    """Return the addresses, the latest first; none if the file can't be read."""
-    try:
-        known = stored(_addresses_file())
-        return [KnownAddress(one_line(one["address"], 80), one_line(one["name"], 24)) for one in known][
-            :MOST_ADDRESSES
-        ]
-    except (KeyError, TypeError):
-        return []
+    """Return the addresses, the latest first, without what can't be read in the file."""
+    found, known = list[KnownAddress](), stored(_addresses_file())
+    for one in known if isinstance(known, list) else ():
+        with suppress(KeyError, TypeError):
+            found.append(KnownAddress(one_line(one["address"], 80), one_line(one["name"], 24)))
+    return found[:MOST_ADDRESSES]
 
 
 def keep_address(address: str, name: str) -> None:

@@ -85,6 +85,20 @@ def test_whom_one_has_met_is_remembered(home: Path) -> None:
     own.close()
 
 
+def test_a_value_that_can_not_be_read_costs_nothing_but_itself(home: Path, file: Path) -> None:
+    """Whoever else is in the file is still known, and stays in it when somebody new is met."""
+    ann, ben = Identity(bytes(32)).peer, Identity(bytes(31) + b"1").peer
+    key = bytes(ann).hex()
+    home.mkdir()
+    for spoilt in ('"ben": 7', '"ben": {"xyz": 1}', '"ben": {"00": 1}', f'"ben": {{"{key}": "long ago"}}'):
+        (home / "known_names.json").write_text(f'{{{spoilt}, "ann": {{"zz": 2, "{key}": 1}}}}')
+        assert known_names().snapshot() == {"ann": {ann: 1}}
+        KnownPeers().remember("Cleo", ben)
+        assert KnownPeers().judge("Ann", ben) is Acquaintance.CHANGED_KEY
+    file.write_text('[7, {"address": "192.0.2.1", "name": "Ann"}, {"name": "Ben"}]')
+    assert known_addresses() == [KnownAddress("192.0.2.1", "Ann")]
+
+
 def test_who_was_played_with_is_known_the_next_time() -> None:
     """First seen all evening, known the next; another key by that name is said so, until confirmed."""
     ann, other = Identity(bytes(32)).peer, Identity(bytes(31) + b"1").peer
