@@ -302,10 +302,15 @@ def test_cases_keep_to_what_was_asked_for() -> None:
     ]
 
 
-def test_a_case_says_how_to_play_it_again(capsys: Any) -> None:
-    """The line of a failed check plays the very match that failed."""
+@pytest.mark.parametrize(
+    ("check", "game"),
+    [(checks.interruption_fuzz, broken.CarriesAcross), (checks.legacies, broken.LeavesToSeats)],
+    ids=repr,
+)
+def test_a_case_says_how_to_play_it_again(check: Any, game: Any, capsys: Any) -> None:
+    """The line of a failed check plays the very match that failed, and those whose legacy it has."""
     with pytest.raises(CheckFailed) as failure:
-        checks.interruption_fuzz(broken.CarriesAcross)
+        check(game)
     again = str(failure.value).partition("again: python -m tavolata.testing ")[2]
     assert main(again.split()) == 1
     assert str(failure.value).splitlines()[0] in capsys.readouterr().out
