@@ -113,8 +113,9 @@ def cases(
 ) -> Iterator[Case]:
     """Cases: first the default rules with the fewest and the most seats, then other rules and numbers.
 
-    Every value of every option comes early, whatever the seed, where it can be set beside the others; later
-    cases combine them at random. All combinations can be played: see `Options.problems`.
+    Of two cases, the second has other rules, too. Every value of every option comes early, whatever the
+    seed, where it can be set beside the others; later cases combine them at random. All combinations can be
+    played: see `Options.problems`.
 
     Args:
         game: the game.
@@ -136,6 +137,7 @@ def cases(
         agreed = game.options.parse(options)
         fixed = {name: value for name, value in agreed.plain().items() if name in options}
         possible = _possible(game, agreed, possible if seats is None else [seats])
+    usual = 2 if matches > 2 else 1
     for number in range(matches):
         many = (
             seats if seats is not None else (low, high)[number] if number < 2 else _seats(low, high, chance)
@@ -144,10 +146,10 @@ def cases(
         parted = teams if teams is not None else _teams(game, many, number)
         if fixed is not None:
             rules: Mapping[str, Any] = fixed
-        elif number < 2:
+        elif number < usual:
             rules = {}
         else:
-            drawn = {spec.name: _value(spec, number - 2, chance) for spec in specs}
+            drawn = {spec.name: _value(spec, number - usual, chance) for spec in specs}
             rules = _together(game.options, drawn, many, parted)
         yield Case(game, many, rules, seed + number, tuple(bots), parted)
 
@@ -201,14 +203,11 @@ def _nearest(number: int, possible: Sequence[int]) -> int:
 
 
 def values_of(spec: OptionSpec) -> list[Any]:
-    """Return the values of an option to try: all if there are few, otherwise the limits and the default."""
-    if spec.type is bool:
-        return [True, False]
+    """Return the values of an option to try, the default last: all if there are few, otherwise the limits."""
     if issubclass(spec.type, Enum):
-        return [member.value for member in spec.type]
-    if spec.type is int:
-        return list(dict.fromkeys(v for v in (spec.low, spec.default, spec.high) if v is not None))
-    return [spec.default]
+        return [member.value for member in sorted(spec.type, key=lambda one: one is spec.default)]
+    others = (True, False) if spec.type is bool else (spec.low, spec.high, 0 if spec.off else None)
+    return [*dict.fromkeys(one for one in others if one not in (None, spec.default)), spec.default]
 
 
 def _seats(low: int, high: int, chance: Chance) -> int:

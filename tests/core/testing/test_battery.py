@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,14 @@ from tests.commit import a_part
 from tests.core.games import GAMES, Boasts, Nod, Race, Shouts, Tricks
 from tests.core.testing import broken
 
-from tavolata import N_, interjection, one_of
+from tavolata import N_, Options, interjection, one_of, option
 from tavolata import testing as kit
 from tavolata._engine.match.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
 from tavolata.bots import RandomBot
 from tavolata.errors import GameError
 from tavolata.testing import Case, CheckFailed, cases, check_game, checks, recording
 from tavolata.testing.__main__ import main
+from tavolata.testing.cases import values_of
 from tavolata.testing.checks.secrecy import known_to
 from tavolata.testing.transcript import class_of
 
@@ -292,6 +294,25 @@ def test_cases_begin_plainly_and_try_every_value_of_every_option() -> None:
     assert [(case.seats, dict(case.options)) for case in sampled[:2]] == [(1, {}), (6, {})]
     for name, values in {"speed": {"slow", "fast"}, "turning": {True, False}, "goal": {6, 12, 30}}.items():
         assert {case.options[name] for case in sampled[2:]} == values
+
+
+@pytest.mark.parametrize("check", [one for one in checks.ALL if one.share], ids=repr)
+def test_every_check_plays_by_other_house_rules_than_the_usual_ones(check: Any) -> None:
+    """A fault under an option is met, however few matches a check plays: none of its values is the default."""
+    usual = Race.options().plain()
+    played = [case.options for case in cases(Race, check.of(20)) if case.options]
+    assert any(not set(usual.items()) & set(options.items()) for options in played)
+    assert not next(cases(Race, check.of(20))).options
+
+
+def test_off_is_a_value_of_a_number() -> None:
+    """A number that may be off is played so, too, whatever its limits are; the default comes last."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Limited(Options):
+        cap: int = option(450, "How many.", low=10, high=1000, off=True)
+
+    assert values_of(Limited.describe()[0]) == [10, 1000, 0, 450]
 
 
 def test_cases_keep_to_what_was_asked_for() -> None:
