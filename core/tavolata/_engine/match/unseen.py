@@ -162,11 +162,16 @@ class UnseenCards:
         """
         faces = {lot: Counter(lot.faces) for lot in self.lots}
         unknown = {lot: list(lot.came) for lot in self.lots}
+        older: dict[Lot, set[int]] = {}  # the faces that a lot can have from older ones
+        for lot in self.lots:
+            older[lot] = set[int]().union(*(older[one] | set(+one.faces) for one in {*lot.came}))
         for lot in reversed(self.lots):
             owed = [face for face, number in faces[lot].items() for _ in range(-number)]
             shuffle(owed, chance)
-            for face in owed:
-                origins = [one for one in unknown[lot] if faces[one][face] > 0 or one.came]
+            # Faces that few lots can have had come first: others would take their places.
+            ways = {face: sum(faces[one][face] > 0 or face in older[one] for one in lot.came) for face in owed}
+            for face in sorted(owed, key=ways.__getitem__):
+                origins = [one for one in unknown[lot] if faces[one][face] > 0 or face in older[one]]
                 if not origins:
                     return None
                 origin = origins[chance.below(len(origins))]

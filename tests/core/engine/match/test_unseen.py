@@ -87,6 +87,46 @@ def test_all_histories_can_be_imagined() -> None:
         assert sorted(drawn.values()) == sorted(face for card, face in truth.items() if card not in seen)
 
 
+def test_long_matches_with_a_pile_that_seats_take_can_be_imagined() -> None:
+    """Of a hand that is mixed again and again, each card's face came from one of many hands: one way is found.
+
+    Seats lay cards face down, and now and then the last ones are shown and somebody takes the pile, as in
+    Cheat; seat 0 looks on. To pick ways without care would find none in a hundred such matches.
+    """
+    for seed in range(8):
+        chance, unseen = Chance(seed), UnseenCards()
+        truth = dict(enumerate(range(52)))
+        hands, pile = [list(range(seat, 52, 4)) for seat in range(4)], list[int]()
+        known = {card: card for card in hands[0]}
+        unseen.hide(truth, truth.values())
+        for card in known:
+            unseen.see(card, truth[card])
+        for step in range(240):
+            hand = hands[step % 4] or hands[max(range(4), key=lambda seat: len(hands[seat]))]
+            laid = [hand.pop(chance.below(len(hand))) for _ in range(min(len(hand), 1 + chance.below(3)))]
+            pile += laid
+            if chance.percent(12):
+                for card in laid:
+                    known[card] = truth[card]
+                    unseen.see(card, truth[card])
+                taker = chance.below(4)
+                hands[taker] += pile
+                pile.clear()
+                mixed = hands[taker]
+                unseen.shuffle(mixed, {card: known[card] for card in mixed if card in known})
+                faces = [truth[card] for card in mixed]
+                for card in mixed:
+                    truth[card] = faces.pop(chance.below(len(faces)))
+                    known.pop(card, None)
+                for card in mixed if taker == 0 else ():
+                    known[card] = truth[card]
+                    unseen.see(card, truth[card])
+            if step % 4 == 3:
+                drawn = unseen.drawn(chance).faces
+                assert drawn.keys() == truth.keys() - known.keys()
+                assert {*drawn.values()} == {truth[card] for card in drawn}
+
+
 def test_what_can_not_be_is_refused() -> None:
     """Where a face was seen that nobody shuffled in, somebody cheated, and one sentence says so."""
     unseen = UnseenCards()
