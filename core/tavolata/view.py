@@ -67,6 +67,7 @@ class View(Generic[G]):
     _cards: Sequence[Card[Any]]
     _imagine: Callable[[RandomNumbers], World[G]]
     _piles: Callable[[], Iterable[Pile[Any]]] = tuple
+    _side: int = 1  # how many seats win together
     _seen_for: Ask | None = field(default=None, init=False)
     _seen: tuple[Any, ...] = field(default=(), init=False)
 

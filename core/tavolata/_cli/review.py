@@ -109,8 +109,10 @@ def _reviewed(
     limits: tuple[float, float, int],
 ) -> int:
     from tavolata._cli.review_report import FEW, LATE, TITLE, Looked, chapters, data, decision_data
+    from tavolata._engine.match.search import won
     from tavolata._lab.blocks import lines
     from tavolata._ui.words import Words
+    from tavolata.ring import SEATS
 
     think, within, playouts = limits
     package, names = loaded.info.package, replay.header.names
@@ -155,15 +157,16 @@ def _reviewed(
         context.note(context.text(NO_THOUGHT, {"n": len(problems), "problem": problem}))
         if not looked:
             return PLUGIN
-    outcome = None if ended is None else ended.outcome
+    outcome, side = None if ended is None else ended.outcome, len(replay.match.table.team(SEATS[0]))
+    wins = None if outcome is None else [won(outcome, seat, side) for seat in range(len(names))]
     if context.ui == "json":
-        context.data("review", data(looked, names, outcome, decisions=every))
+        context.data("review", data(looked, names, wins, decisions=every))
     elif not looked:
         for message in (LATE, FEW):
             context.out(context.text(message, {"n": 0, "all": every}))
     else:
         title = context.text(TITLE, {"game": context.text(loaded.game.title, domain=package)})
-        report = chapters(context.text, looked, names, outcome, every, late=late or hasty)
+        report = chapters(context.text, looked, names, wins, every, late=late or hasty)
         drawn = {"ascii_only": context.ascii, "heard": context.screen_reader}
         for line in lines(title, report, **drawn):
             context.out(line)

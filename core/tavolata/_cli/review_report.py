@@ -9,11 +9,10 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from tavolata._cli.failures import Say
-from tavolata._engine.match.search import ENOUGH, Weighed, won
+from tavolata._engine.match.search import ENOUGH, Weighed
 from tavolata._engine.review.hindsight import Verdict
 from tavolata._lab.blocks import Block, Chapter, Curves, Paragraph
 from tavolata.messages import N_
-from tavolata.outcome import Outcome
 
 TITLE = N_("A look back at a match of {game}")
 LOOKED = N_(
@@ -132,18 +131,21 @@ def chapters(
     say: Say,
     looked: Sequence[Looked],
     names: Sequence[str],
-    outcome: Outcome | None,
+    wins: Sequence[float] | None,
     every: int,
     *,
     late: bool,
 ) -> Iterator[Chapter]:
-    """Yield the report on at least one decision, in order, of `every` one; `late` if time ran out."""
+    """Yield the report on at least one decision, in order, of `every` one; `late` if time ran out.
+
+    `wins` has, by seat, how much of a win the match was; None if that is not known.
+    """
     seats, whole = _by_seat(looked), len(looked) == every
     tries = sum(sum(weighed.visits for weighed in one.verdict.best) for one in looked) / len(looked)
     blocks: list[Block] = [Paragraph(say(LOOKED, {"n": len(looked), "tries": f"{tries:.0f}"}))]
     if not whole:
         blocks.append(Paragraph(say(LATE if late else NOT_ALL, {"n": len(looked), "all": every})))
-    ends = {seat: won(outcome, seat) if outcome is not None and whole else None for seat in seats}
+    ends = {seat: wins[seat] if wins is not None and whole else None for seat in seats}
     if not enough(looked):
         yield Chapter(", ".join(names[seat] for seat in seats), [*blocks, Paragraph(say(FEW))])
         return
@@ -210,12 +212,12 @@ def decision_data(one: Looked, names: Sequence[str]) -> dict[str, Any]:
 
 
 def data(
-    looked: Sequence[Looked], names: Sequence[str], outcome: Outcome | None, *, decisions: int
+    looked: Sequence[Looked], names: Sequence[str], wins: Sequence[float] | None, *, decisions: int
 ) -> dict[str, Any]:
     """Return the review for programs: for each seat its losses, its changes of chance and its curve."""
     whole, seats = len(looked) == decisions, []
     for seat, those in _by_seat(looked).items():
-        end = won(outcome, seat) if outcome is not None and whole else None
+        end = wins[seat] if wins is not None and whole else None
         turns = range(those[0].verdict.decision.turn, those[-1].verdict.decision.turn + 1)
         seats.append({
             "seat": seat, "name": names[seat],

@@ -228,3 +228,38 @@ def test_rules_that_break_in_every_world_are_the_games_fault(
     monkeypatch.setattr(SearchBot, "weigh", breaks)
     assert main(["review", "--all", *WORDS]) == 4
     assert "couldn't judge: 4 (ZeroDivisionError: in the rules)" in capsys.readouterr().err
+
+
+TUG = """
+from tavolata import N_, Game, Outcome, Teams, one_of
+from tavolata.bots import Bot
+
+class Tug(Game):
+    name, title, seats, teams = "tug", N_("Tug"), (4, 4), Teams(counts=(2,), size=(2, 2))
+
+    def setup(self, t):
+        pass
+
+    async def turn(self, t):
+        return Outcome(t.team(await t.ask(t.ring[0], one_of(t.ring), N_("Who wins?"), N_("Who?"))))
+
+class First(Bot):
+    level = "easy"
+
+    def choose(self, view, ask, chance):
+        return ask.question.nth(0)
+"""
+
+
+def test_a_win_of_a_team_is_a_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who wins with its team for sure has a chance of 100%, before the end and at the end."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path / "data"))
+    (file := tmp_path / "tug_game.py").write_text(TUG, encoding="utf-8")
+    bots = ("--bot", "easy", "--bots", "easy,easy,easy", "--as", "Ann", "--teams", "2", "--ui", "plain")
+    assert main(["play", str(file), *bots]) == 0
+    records = map(json.loads, lines_of(capsys, "--ui", "json", *WORDS))
+    decision, whole = [one for one in records if one["type"] != "progress"]
+    assert decision["played"]["chance"] == decision["best"][0]["chance"] == 1
+    assert whole["seats"][0]["curve"] == [1, 1]

@@ -755,6 +755,7 @@ class Match(Generic[S_co]):
                 self.table._pieces.cards,
                 partial(_imagined, ref(self), seat),
                 lambda: (one for one in table._pieces.named.values() if isinstance(one, Pile)),
+                1 if seat is None else len(table.team(SEATS[seat])),
             )
             self._views[seat] = view
             return view

@@ -64,7 +64,7 @@ class Weighed(NamedTuple):
     """An answer that was tried out in this many worlds (`visits`); `question.nth` has the value of `number`.
 
     `worth` is the mean result, from 0 to 1000, `wins` the share of them in which the seat won, from 0 to 1; a
-    shared win is a part of one.
+    win that sides share is a part of one.
     """
 
     number: int
@@ -191,6 +191,9 @@ class WorldSearch:
     @property
     def _seat(self) -> Seat:
         return self.ask.seat
+
+    def _won(self, outcome: Outcome) -> float:
+        return won(outcome, self._seat, self.view._side)
 
     def is_open(self) -> bool:
         """Return True if no card is hidden: then a tree sees what will be done."""
@@ -330,7 +333,7 @@ class WorldSearch:
             outcome = self._play_on(one, future, self.policy)
             if outcome is None:
                 continue
-            tallies[number].add(self.worth(outcome, self._seat), won(outcome, self._seat), key)
+            tallies[number].add(self.worth(outcome, self._seat), self._won(outcome), key)
 
     def in_a_tree(self) -> Thought:
         """Remember what followed in earlier playouts, and try what was promising more often.
@@ -370,7 +373,7 @@ class WorldSearch:
                 replies.learn(worths)
             else:
                 replies = None  # what did best depends on luck here: the policy's guess is as good
-            tallies[number].add(worths[self._seat], won(outcome, self._seat))
+            tallies[number].add(worths[self._seat], self._won(outcome))
         return Thought(tuple(self._ordered(first, tallies, root, insists)), self.budget.used)
 
     def _ordered(
@@ -379,7 +382,7 @@ class WorldSearch:
         """Return the answers' results, the best first; the adviser can insist on one, as in `halved`."""
         tried = {number: tallies[number].weighed(number) for number in first if tallies[number].visits}
         for number, (outcome, _) in root.sure.items():
-            worth, wins = self.worth(outcome, self._seat), won(outcome, self._seat)
+            worth, wins = self.worth(outcome, self._seat), self._won(outcome)
             tried[number] = Weighed(number, tallies[number].visits, worth, wins)
         unsure = sorted((n for n in tried if n not in root.sure), key=lambda n: -tried[n].visits)
         sure = sorted(
@@ -488,9 +491,9 @@ class _Node:
         return self._children[key]
 
 
-def won(outcome: Outcome, seat: int) -> float:
-    """Return how much of a win it is: 1, a part of one where winners share it, or 0."""
-    return 1 / len(outcome.winners) if seat in outcome.winners else 0.0
+def won(outcome: Outcome, seat: int, side: int = 1) -> float:
+    """Return how much of a win it is: 1, a part of one where teams of `side` seats share it, or 0."""
+    return side / len(outcome.winners) if seat in outcome.winners else 0.0
 
 
 def better(outcome: Outcome, points: Sequence[int]) -> int:
@@ -505,7 +508,7 @@ def usual_worth(outcome: Outcome, seat: int) -> int:
     if points is None:
         ranks = outcome.ranks
         if ranks is None or len(ranks) < 2:
-            return int(WHOLE * wins) if outcome.winners else DRAWN
+            return DRAWN + int((WHOLE - DRAWN) * wins) if wins or not outcome.winners else 0
         behind = sum(one > ranks[seat] for one in ranks) / (len(ranks) - 1)
         return int(800 * wins + 200 * behind)
     if len(set(points)) == 1 and len(points) > 1 and len(outcome.winners) in (0, len(points)):

@@ -9,7 +9,21 @@ from random import Random
 
 import pytest
 
-from tavolata import N_, Ask, Choice, Game, Options, Outcome, Seat, Table, View, Zone, one_of, option
+from tavolata import (
+    N_,
+    Ask,
+    Choice,
+    Game,
+    Options,
+    Outcome,
+    Seat,
+    Table,
+    Teams,
+    View,
+    Zone,
+    one_of,
+    option,
+)
 from tavolata._engine.match.replies import Replies
 from tavolata._engine.match.search import Budget, WorldSearch, _Tally, usual_worth
 from tavolata.bots import Bot, Chance, RandomBot, SearchBot
@@ -264,6 +278,29 @@ def test_where_the_time_is_over_in_the_first_world_nothing_is_compared() -> None
     assert (thought.weighed, thought.playouts) == ((), 2)
 
 
+class Tug(Game[Options]):
+    """Two pull against two, and one of them says who wins."""
+
+    name, title, seats, teams = "tug", N_("Tug"), (4, 4), Teams(counts=(2,), size=(2, 2))
+
+    def setup(self, t: Table[Options]) -> None:
+        """Nothing lies on the table."""
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        """Its team or the other one."""
+        return Outcome(t.team(await t.ask(t.ring[0], one_of(t.ring))))
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_team_that_wins_alone_has_a_whole_win(ahead: bool) -> None:
+    """People read the share of wins in percent: an answer that surely wins has a hundred."""
+    simulation, bot = Simulation(Tug, 4, teams=2), SearchBot()
+    bot.playouts, bot.looks_ahead = 40, ahead
+    ask = simulation.open[0]
+    weighed = bot.weigh(simulation.view(ask.seat), ask, Chance(1)).weighed
+    assert {one.number: one.wins for one in weighed if one.visits} == {0: 1.0, 1: 0.0, 2: 1.0, 3: 0.0}
+
+
 @pytest.mark.parametrize(("others", "worlds"), [(1, 20), (5, 20), (40, 20), (5, 8), (40, 8)])
 def test_the_luckiest_of_many_is_not_better(others: int, worlds: int) -> None:
     """Where all answers are worth the same, the best of the others hardly ever stands out."""
@@ -294,6 +331,8 @@ def ended(winners: tuple[int, ...], *scores: int) -> Outcome:
     (ended((0, 1), 9, 9), ended((0, 1), 5, 5), 2),
     (ended((0, 1, 2), 5, 5, 5), ended((), 9, 9, 9), 3),
     (ended((0,)), ended(()), 2),
+    (ended((0, 1, 2, 3, 4)), ended(()), 5),
+    (ended((0, 1)), ended((0, 1, 2)), 3),
     (ended(()), ended((1,)), 2),
 ])  # fmt: skip
 def test_above_all_a_win_then_points(better: Outcome, worse: Outcome, seats: int) -> None:
