@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from tavolata import N_, Game, Options, Outcome, Seat, Table, one_of
+from tavolata import N_, Game, Options, Outcome, Seat, Table, View, one_of
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._lab.course import Course
 from tavolata._lab.measures import measure
 from tavolata._lab.trial import DECIDE, DOUBLING, Arm, try_out
-from tavolata.bots import RandomBot
+from tavolata.bots import Chance, RandomBot, Reflex, Window
 
 
 def test_who_led_is_told_by_the_count_that_names_the_winners() -> None:
@@ -76,6 +76,28 @@ def test_of_those_who_answer_at_once_only_the_slowest_takes_time() -> None:
         try_out(game, {"random": RandomBot}, [arm], (0, 0), 7).seconds for game in (Answers, Together)
     )
     assert slow - quick == 2 * (DECIDE + 2 * DOUBLING)
+
+
+class Slaps(Answers):
+    """Who is fastest wins."""
+
+    name = "slaps"
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        await t.react({seat: one_of([True]) for seat in t.ring}, N_("Now!"), seconds=5)
+        return Outcome(())
+
+
+class Quick(RandomBot):
+    """It takes a second, and a little more at each seat."""
+
+    def react(self, view: View, window: Window, chance: Chance) -> Reflex | None:
+        return Reflex(True, 1000 + 50 * int(view.seat or 0))
+
+
+def test_those_who_react_at_once_take_the_time_of_the_slowest() -> None:
+    """Three hands that fall within a tenth of a second take little more than one."""
+    assert try_out(Slaps, {"quick": Quick}, [Arm("", ("quick",) * 3)], (0, 0), 7).seconds == 1.1
 
 
 class EverybodyWins(Answers):
