@@ -155,6 +155,7 @@ def fresh_process(played: list[Case]) -> None:
     if not played:
         return
     renamed = [replace(case, called=OTHER_NAMES) for case in reversed(played)]
+    renamed *= 1 + (len(played) == 1)  # a failed case that is repeated has something before it, too
     hashes = [str(3 + (played[0].seed * 3 + more) % 4_294_967_000) for more in range(MORE_HASHES)]
     ways = [(played, {"PYTHONHASHSEED": "1"}), (renamed, OTHER)]
     ways += [(played[:1], {"PYTHONHASHSEED": seed}) for seed in hashes]
@@ -164,7 +165,10 @@ def fresh_process(played: list[Case]) -> None:
             stack.enter_context(process)
             stack.callback(process.kill)
         these, those, *more = (_lines(process, order, played[0]) for process, order in running)
-    pairs = [*zip(played, these, those[::-1], strict=True), *((played[0], these[0], one) for (one,) in more)]
+    pairs = [
+        *zip(played, these, those[: -len(played) - 1 : -1], strict=True),
+        *((played[0], these[0], one) for (one,) in more),
+    ]
     for case, one, other in pairs:
         if (at := first_difference(one, other)) is not None:
             a, b = (lines[at] if at < len(lines) else "nothing" for lines in (one, other))
