@@ -14,6 +14,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from tavolata._engine.match.seating import check_seats
 from tavolata._text import as_typed
 from tavolata.bots import Bot, Chance, ChatMessage, Interject, RandomBot
 from tavolata.errors import OptionError, portable, remade
@@ -127,9 +128,11 @@ def cases(
         teams: how many teams play in each case; None for with and without, where the game has teams.
 
     Raises:
-        OptionError: nobody can play by these house rules.
+        Refused: the game isn't for so many; `OptionError`, a subclass, if nobody can by these rules.
     """
     low, high = game.seats
+    if seats is not None:
+        check_seats(game, seats)
     chance = Chance(seed + 1)
     specs = game.options.describe()
     fixed, possible = None, seats_of(game)

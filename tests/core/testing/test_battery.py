@@ -375,6 +375,14 @@ def test_the_command_says_what_it_can_not_find(capsys: Any) -> None:
     assert "there is no class tests.core.games:Missing" in capsys.readouterr().err
 
 
+def test_a_number_that_can_not_play_is_no_fault_of_the_game(capsys: Any) -> None:
+    """It is refused in a sentence, and no check fails."""
+    assert main(["tests.core.games:Race", "--only", "twice_the_same", "--seats", "9"]) == 1
+    shown = capsys.readouterr()
+    assert "race is for 1 to 6 players, not 9." in shown.err
+    assert "FAIL" not in shown.out
+
+
 def test_the_usual_bots_interrupt_and_talk() -> None:
     """The kit's own players exercise interjections and words, not answers alone."""
     kinds = {entry[0] for seed in range(4) for entry in recording.play(Case(Shouts, 3, {}, seed)).log}
