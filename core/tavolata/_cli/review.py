@@ -108,7 +108,7 @@ def _reviewed(
     hindsight: Hindsight,
     limits: tuple[float, float, int],
 ) -> int:
-    from tavolata._cli.review_report import FEW, LATE, TITLE, Looked, chapters, data, decision_data
+    from tavolata._cli.review_report import FEW, LATE, NOT_ALL, TITLE, Looked, chapters, data, decision_data
     from tavolata._engine.match.search import won
     from tavolata._lab.blocks import lines
     from tavolata._ui.words import Words
@@ -120,6 +120,7 @@ def _reviewed(
     thinker = context.catalogue.bots(loaded.info.name)["thinker"]
     looked: list[Looked] = []
     problems: list[Exception] = []
+    unjudged = set[int]()  # the seats whose last decision has no verdict
     start, every, stopped, late, hasty = monotonic(), len(hindsight.decisions), False, False, False
     progress = ProgressLine(context, PROGRESS)
     try:
@@ -130,6 +131,8 @@ def _reviewed(
             share = min(think, max(LEAST, (within - past) / left))
             progress(number, every, share * left if not playouts or not number else past / number * left)
             view, ask = hindsight.stand_before(decision)
+            gap = decision.seat in unjudged
+            unjudged.add(decision.seat)
             try:
                 verdict = hindsight.judge(decision, thinker, share, playouts)
             except Exception as error:  # noqa: BLE001 - rules and bots are foreign code
@@ -142,7 +145,8 @@ def _reviewed(
                 one: words.answer(ask.question, ask.question.answer_at(one), view)
                 for one in dict.fromkeys((decision.played, *(weighed.number for weighed in verdict.best[:3])))
             }
-            looked.append(Looked(verdict, said))
+            looked.append(Looked(verdict, said, gap))
+            unjudged.discard(decision.seat)
             if context.ui == "json":
                 context.data("decision", decision_data(looked[-1], names))
     except KeyboardInterrupt:
@@ -165,8 +169,9 @@ def _reviewed(
         for message in (LATE, FEW):
             context.out(context.text(message, {"n": 0, "all": every}))
     else:
+        cut = NOT_ALL if stopped else LATE if late or hasty else ""
         title = context.text(TITLE, {"game": context.text(loaded.game.title, domain=package)})
-        report = chapters(context.text, looked, names, wins, every, late=late or hasty)
+        report = chapters(context.text, looked, names, wins, every, cut=cut)
         drawn = {"ascii_only": context.ascii, "heard": context.screen_reader}
         for line in lines(title, report, **drawn):
             context.out(line)

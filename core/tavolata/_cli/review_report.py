@@ -50,10 +50,14 @@ SURE = 2.0
 
 
 class Looked(NamedTuple):
-    """A verdict; `said` has, by number, what was played and the best answers in words."""
+    """A verdict; `said` has, by number, what was played and the best answers in words.
+
+    `gap`: its seat has decided something since the verdict before, of which there is none.
+    """
 
     verdict: Verdict
     said: Mapping[int, str]
+    gap: bool = False
 
 
 class Change(NamedTuple):
@@ -95,11 +99,11 @@ def changes(looked: Sequence[Looked], last: float | None) -> list[Change]:
 
     for one, other in pairwise(looked):
         first, then = one.verdict, other.verdict
-        left, met = first.played or first.best[0], then.best[0]
-        note(one, then.decision.turn, first.after, then.before, _spread(left), _spread(met))
-    if looked and last is not None:
-        end = looked[-1].verdict
-        note(looked[-1], None, end.after, last, _spread(end.played or end.best[0]))
+        if first.played is not None and not other.gap:
+            spreads = _spread(first.played), _spread(then.best[0])
+            note(one, then.decision.turn, first.after, then.before, *spreads)
+    if looked and last is not None and (played := looked[-1].verdict.played) is not None:
+        note(looked[-1], None, looked[-1].verdict.after, last, _spread(played))
     return sorted(found, key=lambda one: -abs(one.after - one.before))[:MOST]
 
 
@@ -134,17 +138,17 @@ def chapters(
     wins: Sequence[float] | None,
     every: int,
     *,
-    late: bool,
+    cut: str,
 ) -> Iterator[Chapter]:
-    """Yield the report on at least one decision, in order, of `every` one; `late` if time ran out.
+    """Yield the report on at least one decision, in order, of `every` one; `cut` is why it ends early.
 
     `wins` has, by seat, how much of a win the match was; None if that is not known.
     """
     seats, whole = _by_seat(looked), len(looked) == every
     tries = sum(sum(weighed.visits for weighed in one.verdict.best) for one in looked) / len(looked)
     blocks: list[Block] = [Paragraph(say(LOOKED, {"n": len(looked), "tries": f"{tries:.0f}"}))]
-    if not whole:
-        blocks.append(Paragraph(say(LATE if late else NOT_ALL, {"n": len(looked), "all": every})))
+    if cut and not whole:
+        blocks.append(Paragraph(say(cut, {"n": len(looked), "all": every})))
     ends = {seat: wins[seat] if wins is not None and whole else None for seat in seats}
     if not enough(looked):
         yield Chapter(", ".join(names[seat] for seat in seats), [*blocks, Paragraph(say(FEW))])

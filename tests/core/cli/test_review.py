@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from tavolata._cli import main
-from tavolata._engine.match.search import Thought
-from tavolata._engine.review.hindsight import Hindsight, Verdict
+from tavolata._cli.review_report import Change, Looked, changes
+from tavolata._engine.match.search import Thought, Weighed
+from tavolata._engine.review.hindsight import Hindsight, PastDecision, Verdict
 from tavolata._engine.thinking.search_bot import SearchBot
 
 DOORS = """
@@ -263,3 +264,44 @@ def test_a_win_of_a_team_is_a_whole_one(
     decision, whole = [one for one in records if one["type"] != "progress"]
     assert decision["played"]["chance"] == decision["best"][0]["chance"] == 1
     assert whole["seats"][0]["curve"] == [1, 1]
+
+
+def verdict(turn: int, before: float, after: float, *, tried: bool = True) -> Verdict:
+    """What a thinker says after 400 worlds; the answer that was played may have been left out."""
+    best, played = (Weighed(number, 400, 1000 * wins, wins) for number, wins in ((0, before), (1, after)))
+    decision = PastDecision(turn, 0, turn, turn, 1)
+    return Verdict(decision, (best, played), played if tried else None, missed=False)
+
+
+def test_what_a_seat_may_have_done_itself_is_not_put_down_to_others() -> None:
+    """A change over a decision without a verdict, or after an answer that was not tried, is not told."""
+    first, unsure = Looked(verdict(1, 0.9, 0.9), {}), Looked(verdict(1, 0.9, 0.1, tried=False), {})
+    then = Looked(verdict(5, 0.2, 0.2), {})
+    assert changes([first, then], None) == [Change(1, 5, 0.9, 0.2)]
+    assert changes([first, then._replace(gap=True)], None) == []
+    assert changes([unsure, then], None) == changes([unsure], 0.0) == []
+
+
+def test_a_decision_that_nobody_could_judge_stops_nothing(
+    played: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number is told with the reason; nobody has stopped anything, and its seat has a gap there."""
+    played("--seed", "2")
+    judge, begun, told = Hindsight.judge, count(), list[bool]()
+
+    def breaks(self: Hindsight, *words: Any) -> Any:
+        if next(begun) % 4 == 1:
+            raise ZeroDivisionError("in the rules")
+        return judge(self, *words)
+
+    def noted(one: Looked, names: Any) -> Any:
+        told.append(one.gap)
+        return {}
+
+    monkeypatch.setattr(Hindsight, "judge", breaks)
+    said = " ".join(lines_of(capsys, "--all", *WORDS))
+    assert "Stopped after" not in said
+    assert "Time ran out" not in said
+    monkeypatch.setattr("tavolata._cli.review_report.decision_data", noted)
+    lines_of(capsys, "--all", "--ui", "json", *WORDS)
+    assert told == [False, True, False]
