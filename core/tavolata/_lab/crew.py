@@ -15,7 +15,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from tavolata._engine.match.open_source import Unended
+from tavolata._engine.match.open_source import BotFault
 from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.plugins.loader import BrokenPlugin, NoSuchGame
@@ -23,7 +23,7 @@ from tavolata._engine.plugins.source_code import files_in, packages_of
 from tavolata._lab.helper import Helper, HelperLost, ready, way_to_start
 from tavolata._lab.trial import Arm, Trial, try_out
 from tavolata.bots import Bot
-from tavolata.errors import MessageError
+from tavolata.errors import MessageError, TavolataError
 from tavolata.game import Game
 from tavolata.messages import N_
 
@@ -122,8 +122,14 @@ def play_one(game: type[Game[Any]], bots: Mapping[str, type[Bot]], experiment: E
     try:
         return try_out(game, bots, experiment.arms, key, experiment.seed)
     except BaseException as error:
+        arm = experiment.arms[key[0]]
+        again = f" (--bots {','.join(arm.seats(key[1]))} --seed {arm.seed(experiment.seed, key[1])})"
+        if isinstance(error, BotFault):
+            raise BotFault(error.seat, f"{error}{again}") from error
         if is_rules_fault(error, game):
-            raise rules_fault(error, game) from error
+            fault = rules_fault(error, game)
+            fault.params["problem"] = f"{fault.params['problem']}{again}"
+            raise fault from error
         raise
 
 
@@ -201,7 +207,7 @@ def share_size(speed: float, left: int, jobs: int) -> int:
 
 def gather(
     played: Iterator[Sequence[Trial]], of: int, progress: Callable[[int, int, float], object]
-) -> tuple[list[Trial], KeyboardInterrupt | CrewError | Unended | None]:
+) -> tuple[list[Trial], KeyboardInterrupt | TavolataError | None]:
     """Return all trials in the order of their numbers, and what cut them short, such as Ctrl+C.
 
     `progress` is called about ten times a second at most, with the number of matches that were played, that
@@ -217,6 +223,6 @@ def gather(
             if now - told >= 0.1:
                 told = now
                 progress(len(trials), of, (now - start) / len(trials) * (of - len(trials)))
-    except (KeyboardInterrupt, CrewError, Unended) as error:
+    except (KeyboardInterrupt, TavolataError) as error:
         cut = error
     return sorted(trials, key=lambda one: (one.number, one.arm)), cut

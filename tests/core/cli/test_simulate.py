@@ -343,3 +343,46 @@ def test_a_match_that_never_ends_is_named_after_what_was_played(
     assert found is not None
     assert main(["--lang", "it", "simulate", "./stuck.py", "--games", "1", "--seed", found[1]]) == 4
     assert f"stuck con il seme {found[1]} non è ancora finita" in " ".join(capsys.readouterr().err.split())
+
+
+BRITTLE = """
+from tavolata import YES_NO, Game, N_, Outcome
+from tavolata.bots import Bot
+
+class Brittle(Game):
+    name, title, seats = "brittle", N_("Brittle"), (2, 2)
+
+    def setup(self, t):
+        pass
+
+    async def turn(self, t):
+        if await t.randrange(9) == 8:
+            raise ZeroDivisionError("in the rules")
+        await t.ask(t.first_seat, YES_NO, N_("Well?"))
+        return Outcome((t.first_seat,))
+
+class Odd(Bot):
+    level = "easy"
+
+    def choose(self, view, ask, chance):
+        return chance.below(9) < 8 or "perhaps"
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("bots", "code"), [("random,random", 4), ("random,easy", 8)])
+def test_a_match_that_breaks_is_named_after_what_was_played(
+    bots: str, code: int, jobs: str, capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """The report has the matches before it; its bots and its seed break it again."""
+    file = tmp_path / f"brittle_{code}.py"
+    file.write_text(BRITTLE if code == 4 else BRITTLE.replace("== 8", "== 9"))
+    monkeypatch.chdir(tmp_path)
+    words = ["simulate", f"./{file.name}", "--bots"]
+    assert main([*words, bots, "--games", "90", "--seed", "3", "--jobs", jobs]) == code
+    said = capsys.readouterr()
+    assert re.search(r"Stopped after \d+ of 90 matches", said.out)
+    found = re.search(r"\(--bots (\S+) --seed (\d+)\)", " ".join(said.err.split()))
+    assert found is not None
+    assert main([*words, found[1], "--seed", found[2], "--games", "1"]) == code
