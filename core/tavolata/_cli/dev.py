@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import asdict, replace
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
@@ -44,6 +45,8 @@ def dev(
     """Play a game while you write it."""
     path = file_in(file)
     if path is None:
+        if all(one.name != file for one in context.catalogue.infos()):
+            look_for(Path(file), one_line(file, 200))
         raise UsageError(NO_FILE)
     look_for(path, one_line(file, 200))
 
