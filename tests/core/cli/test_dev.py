@@ -376,8 +376,11 @@ def test_a_small_screen_shows_the_match_as_text(file: Path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("word", "code", "said"),
-    [("zompa", 2, "tt dev ./game.py"), ("./nowhere.py", 3, "No such file: ./nowhere.py."),
-     ("nowhere", 3, "No such file: nowhere.")],
+    [
+        ("zompa", 2, "tt dev ./game.py"),
+        ("./nowhere.py", 3, "No such file: ./nowhere.py."),
+        ("nowhere", 3, "No such file: nowhere."),
+    ],
 )
 def test_it_needs_a_file(word: str, code: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """An installed game has no file to follow, and neither has a wrong path."""

@@ -1,4 +1,4 @@
-"""The report about an experiment: its sentences hold for one pair of matches, one seat, and without winners."""
+"""The report about an experiment: its sentences hold for one pair of matches, one seat, and no winner."""
 
 from __future__ import annotations
 

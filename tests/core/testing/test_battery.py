@@ -298,7 +298,7 @@ def test_cases_begin_plainly_and_try_every_value_of_every_option() -> None:
 
 @pytest.mark.parametrize("check", [one for one in checks.ALL if one.share], ids=repr)
 def test_every_check_plays_by_other_house_rules_than_the_usual_ones(check: Any) -> None:
-    """A fault under an option is met, however few matches a check plays: none of its values is the default."""
+    """A fault under an option is met, however few matches a check plays: no value is the default in one."""
     usual = Race.options().plain()
     played = [case.options for case in cases(Race, check.of(20)) if case.options]
     assert any(not set(usual.items()) & set(options.items()) for options in played)

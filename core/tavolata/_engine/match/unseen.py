@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from tavolata.errors import GameError
 from tavolata.kinds.question import RandomNumbers
 
-TRIES = 200
-"""So often faces are traced back by chance; in games that people know, the first time is enough."""
+TRIES = 10
+"""So often faces are traced back by chance; mostly the first time is enough. The last time isn't strict."""
 
 
 class Lot:
@@ -132,13 +132,14 @@ class UnseenCards:
     def drawn(self, chance: RandomNumbers) -> DrawnFaces:
         """Draw faces for the unseen cards; all their possible orders are about equally likely.
 
-        Raise `GameError` if no way fits what was seen, so someone cheated.
+        Where hands were mixed again and again, chance may find no way for all: then some faces are where they
+        can't have come. Raise `GameError` if a face was seen that can't be among them, so someone cheated.
         """
-        traced = next(filter(None, (self._traced(chance) for _ in range(TRIES))), None)
+        traced = next(filter(None, (self._traced(chance, at == TRIES) for at in range(1, TRIES + 1))), None)
         if traced is None:
             raise GameError("The cards can't be imagined: a face was seen that can't be among them.")
         faces, unknown = traced
-        found = DrawnFaces({}, {}, {})
+        found, bare, spare = DrawnFaces({}, {}, {}), list[int](), list[tuple[int, tuple[Lot, ...]]]()
         arrived: dict[Lot, list[tuple[int, tuple[Lot, ...]]]] = {lot: [] for lot in self.lots}
         later: dict[Lot, list[Lot]] = {lot: [] for lot in self.lots}
         for lot in self.lots:
@@ -148,14 +149,22 @@ class UnseenCards:
             all_here = [*((face, (lot,)) for face in faces[lot].elements()), *arrived[lot]]
             shuffle(all_here, chance)
             for card in sorted(lot.cards):
-                found.faces[card], found.ways[card] = all_here.pop()
-            for into in later[lot]:
+                if all_here:
+                    found.faces[card], found.ways[card] = all_here.pop()
+                else:
+                    bare.append(card)
+            for into in later[lot][: len(all_here)]:
                 face, way = all_here.pop()
                 arrived[into].append((face, (*way, into)))
+            spare += all_here
+        for card, was in zip(bare, spare, strict=True):
+            found.put(card, was)
         return found
 
-    def _traced(self, chance: RandomNumbers) -> tuple[dict[Lot, Counter[int]], dict[Lot, list[Lot]]] | None:
-        """Find an older lot for each face that was seen where it was not shuffled in.
+    def _traced(
+        self, chance: RandomNumbers, loose: bool
+    ) -> tuple[dict[Lot, Counter[int]], dict[Lot, list[Lot]]] | None:
+        """Find an older lot for each face that was seen where it was not shuffled in; any one, if `loose`.
 
         Return, by lot, the faces that are left, and the lots that the other unseen cards came from; None if
         there isn't one.
@@ -169,13 +178,18 @@ class UnseenCards:
             owed = [face for face, number in faces[lot].items() for _ in range(-number)]
             shuffle(owed, chance)
             # Faces that few lots can have had come first: others would take their places.
-            ways = {face: sum(faces[one][face] > 0 or face in older[one] for one in lot.came) for face in owed}
+            ways = {
+                face: sum(faces[one][face] > 0 or face in older[one] for one in lot.came) for face in owed
+            }
             for face in sorted(owed, key=ways.__getitem__):
                 origins = [one for one in unknown[lot] if faces[one][face] > 0 or face in older[one]]
+                if not origins and loose:
+                    origins = [one for one in self.lots if faces[one][face] > 0]
                 if not origins:
                     return None
                 origin = origins[chance.below(len(origins))]
-                unknown[lot].remove(origin)
+                if origin in unknown[lot]:
+                    unknown[lot].remove(origin)
                 faces[origin][face] -= 1
                 faces[lot][face] += 1
         return faces, unknown
