@@ -1127,6 +1127,17 @@ class LeavesToSeats(Sound):
         return Outcome((self.seat,), legacy=Left(tuple(t.ring)))
 
 
+class LeavesBadLuck(Sound):
+    """A match after another one breaks where a lot falls badly."""
+
+    legacy = Left
+
+    async def turn(self, t: Table[Options]) -> Outcome | None:
+        if await t.randrange(5) == 2 and t.legacy(Left).notes:
+            raise ZeroDivisionError("bad luck")
+        return Outcome((self.seat,), legacy=Left((1,)))
+
+
 TOLD: list[int] = []
 
 

@@ -327,7 +327,7 @@ def test_cases_keep_to_what_was_asked_for() -> None:
     ("check", "game"),
     [
         (checks.interruption_fuzz, broken.CarriesAcross),
-        (checks.legacies, broken.LeavesToSeats),
+        (checks.legacies, broken.LeavesBadLuck),
         pytest.param(checks.fresh_process, broken.CountsItsMatches, marks=pytest.mark.battery),
     ],
 )
