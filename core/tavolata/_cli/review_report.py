@@ -52,7 +52,7 @@ SURE = 2.0
 class Looked(NamedTuple):
     """A verdict; `said` has, by number, what was played and the best answers in words.
 
-    `gap`: its seat has decided something since the verdict before, of which there is none.
+    `gap`: its seat has decided something without a verdict since the one before.
     """
 
     verdict: Verdict

@@ -127,7 +127,7 @@ def fairer(pairs: Sequence[tuple[Vector, Vector]]) -> bool | None:
         return None
     gain, each = 0.0, [0.0] * many
     for sign, rows in ((1, [old for old, _ in pairs]), (-1, [new for _, new in pairs])):
-        level = [[one - sum(row) / len(row) for one in row] for row in rows]  # how many win is no unfairness
+        level = [[one - sum(row) / len(row) for one in row] for row in rows]  # how many win does not count
         apart = [sum(column) / many for column in zip(*level, strict=True)]
         for at, row in enumerate(level):
             own = [one - middle for one, middle in zip(row, apart, strict=True)]

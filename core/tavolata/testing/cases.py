@@ -128,7 +128,7 @@ def cases(
         teams: how many teams play in each case; None for with and without, where the game has teams.
 
     Raises:
-        Refused: the game isn't for so many; `OptionError`, a subclass, if nobody can by these rules.
+        Refused: not this many can play; `OptionError`, a subclass, if nobody can by these house rules.
     """
     low, high = game.seats
     if seats is not None:

@@ -173,7 +173,7 @@ class UnseenCards:
         unknown = {lot: list(lot.came) for lot in self.lots}
         older: dict[Lot, set[int]] = {}  # the faces that a lot can have from older ones
         for lot in self.lots:
-            older[lot] = set[int]().union(*(older[one] | set(+one.faces) for one in {*lot.came}))
+            older[lot] = set[int]().union(*(older[one] | set(+one.faces) for one in dict.fromkeys(lot.came)))
         for lot in reversed(self.lots):
             owed = [face for face, number in faces[lot].items() for _ in range(-number)]
             shuffle(owed, chance)
