@@ -193,7 +193,7 @@ def try_out(
 def _looking(log: Sequence[MatchEntry]) -> float:
     """Return the seconds in which people look at what was turned up, and react in windows."""
     reacted = sorted((entry[4], entry[2]) for entry in log if entry[0] == REACT)
-    waited = {window: milliseconds for milliseconds, window in reacted}  # for the slowest: all react at once
+    waited: dict[int, int] = {window: ms for ms, window in reacted}  # for the slowest: all react at once
     return LOOK * sum(entry[0] in (FACE, NUMBER, SHAKEN) for entry in log) + sum(waited.values()) / 1000
 
 
