@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tavolata import Branch
+from tavolata import Branch, Refused
+from tavolata._ui.answers import parse
 from tavolata.bots import Chance, RandomBot
 from tavolata.sim import Simulation
 from tavolata.testing import Rehearsal, goes_on, rehearse
@@ -75,6 +76,14 @@ def test_the_fair_and_the_prizes() -> None:
         played.play({ask.seat: (NOTHING,) for ask in played.open})
     assert game.won == [0, 0, 2, 0]  # the last card that is turned, BY_SEAT[39], no one has bought
     assert game.chips.values() == [46 + 9, 50, 40 - 9 + 27 + 18, 50]
+
+
+def test_enter_alone_is_no_bid() -> None:
+    """A bid has to be typed, 0 too: a key that's pressed once too often neither passes nor buys."""
+    question = table(None, None, [*PRIZES, *(one for one in BY_SEAT if one not in PRIZES)]).open[0].question
+    with pytest.raises(Refused):
+        parse(question, "")
+    assert parse(question, "0") == 0
 
 
 def test_the_guide_advises_on_selling_only_where_a_card_can_be_sold() -> None:

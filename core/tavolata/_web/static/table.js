@@ -792,7 +792,7 @@ function amount(decision) {
   const step = field.step || 1;
   const low = field.low;
   let number = Number(field.typed || low);
-  const shown = el("output", "", field.typed || String(low));
+  const shown = el("output", "", field.typed || "–");
   shown.setAttribute("aria-live", "polite");
   const range = keyed(el("input"), "range");
   Object.assign(range, { type: "range", min: low, max: field.high, step, value: number });

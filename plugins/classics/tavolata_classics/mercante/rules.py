@@ -146,7 +146,7 @@ class Mercante(Game[MercanteOptions]):
         ]
         bids = (
             await t.ask_all(
-                {seat: amount(0, self.chips[seat].value, default=0) for seat in bidders},
+                {seat: amount(0, self.chips[seat].value) for seat in bidders},
                 N_("For sale: {cards}, minimum bid {least}. What will you bid? (0 to pass)"),
                 N_("For sale: {cards}. Everyone bids in secret."),
                 verb=N_("Offer {choice}"),
