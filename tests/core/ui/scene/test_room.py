@@ -271,6 +271,20 @@ def test_what_is_known_of_another_player_is_told_whole(bet: str, told: list[str]
     assert [row[2:].rstrip() for row in rows[2:5]] == told
 
 
+@pytest.mark.parametrize(("count", "more"), [(9, []), (12, ["+3"])])
+def test_cards_with_long_names_have_all_the_rows_of_a_panel(count: int, more: list[str]) -> None:
+    """Nine pictures are whole in three rows; of twelve the last place says how many have no room."""
+    scene = end_of("bang", 4)
+    names = [f"picture{at:x}" for at in range(count)]
+    cards = tuple(CardFace(at, text=name) for at, name in enumerate(names))
+    value = Value("owned", "Cards", "cards", str(count), 0, cards=cards)
+    panels = tuple(replace(panel, more=(value,), series=()) for panel in scene.panels)
+    shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
+    block = draw_players(Rect(0, 0, 34, 17), shop, chips=False)
+    rows = ["".join(text for text, _ in line)[2:] for line in block.lines[2:5]]
+    assert " ".join(rows).split() == [*names[:9], *more]
+
+
 def test_who_holds_hidden_cards_is_told_how_many_however_little_room_there_is() -> None:
     """In a row that is too short for all known cards dots stand for them, after the number of hidden ones."""
     scene = end_of("bang", 4)
@@ -459,6 +473,18 @@ def test_a_ring_of_players_shows_everybodys_cards(
         cards = " ".join(f"{card.corner}{card.sign}" for card in value.cards)
         assert cards in board
     assert board.count(" 5 ") == seats
+
+
+def test_a_note_in_a_ring_hides_no_number_of_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below a note, too, the last place in a box says how many of a player's cards have no room."""
+    monkeypatch.setitem(UNDECLARED, "keepers", Keepers)
+    found: list[Scene] = []
+    moments("keepers", lambda _, scene: found.append(scene), questions=1)
+    cards = tuple(CardFace(at, text=f"picture{at}") for at in range(9))
+    value = Value("kept", "Kept", "cards", "9", 0, cards=cards)
+    panels = tuple(replace(panel, more=(value,), note="is away") for panel in found[-1].panels)
+    text = "\n".join(text_of(drawn(replace(found[-1], panels=panels), (160, 50))))
+    assert text.count("+5") == len(panels), text
 
 
 @pytest.mark.battery

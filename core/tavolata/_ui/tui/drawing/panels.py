@@ -12,6 +12,7 @@ from tavolata._ui.tui.drawing.runs import (
     Line,
     beside,
     clipped,
+    counted_out,
     fitted,
     padded,
     sides,
@@ -102,14 +103,17 @@ def _extra(panel: Panel) -> list[Value]:
 
 def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
     """Draw what's known of a seat besides its number in at most these rows."""
-    lines = _told(_extra(panel), cells, shop, brief=rows < 2)
+    lines = _told(_extra(panel), cells, rows, shop, brief=rows < 2)
     if len(lines) > rows:
-        lines = _told(_extra(panel), cells, shop, brief=True)
+        lines = _told(_extra(panel), cells, rows, shop, brief=True)
     return [clipped(one, cells) for one in lines[:rows]]
 
 
-def _told(values: Sequence[Value], cells: int, shop: Workshop, *, brief: bool) -> list[Line]:
-    """Draw what's known of a seat: short things share a line, and one too long for a line loses its title."""
+def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, *, brief: bool) -> list[Line]:
+    """Draw what's known of a seat: short things share a line, and one too long for a line loses its title.
+
+    Cards have the rows that the other things leave, and the last place says how many have no room.
+    """
     lines: list[Line] = []
     for value in values:
         one = _value(value, shop, brief=brief)
@@ -117,6 +121,10 @@ def _told(values: Sequence[Value], cells: int, shop: Workshop, *, brief: bool) -
             one = _value(value, shop, brief=True)
         if width(one) > cells and value.draw == "words":
             lines += wrapped(value.text, one[0][1], cells)
+            continue
+        if width(one) > cells and value.draw == "cards":
+            cards = [Block(((card,),)) for card in one[::2]]  # without the blanks between them
+            lines += counted_out(cards, cells, max(1, rows - len(values) + 1), "+{}".format, 1).lines
             continue
         beside = next((at for at, line in enumerate(lines) if width(line) + 2 + width(one) <= cells), None)
         if beside is None:

@@ -121,6 +121,8 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     signs: Line = ((glyphs.coin * count, "coin"),) if count is not None and 0 < count < space else ()
     known = known_of(panel, space, rows - 2, shop)
     told = panel.says or going or ("" if known and rows == 3 else panel.note)
+    if told and 3 < rows < len(known) + 3:
+        known = known_of(panel, space, rows - 3, shop)
     note: Line = ((told, "good" if panel.says else "hot" if going else "dim"),)
     lines = [*([note] if told else []), *known] or [signs]
     lines = [signs, *lines] if len(lines) < rows - 2 else lines
