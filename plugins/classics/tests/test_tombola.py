@@ -119,6 +119,14 @@ def test_a_television_shows_the_tabellone() -> None:
     assert "tabellone" not in played.views(0).zones()
 
 
+def test_three_cartelle_have_nine_rows_of_places() -> None:
+    """Only a gap is between two cartelle, which makes way where a screen is low."""
+    played = rehearse(Tombola, seats=2, options={"cartelle": 3}, turns=1)
+    rows = played.views(0).zones()["cartelle"].content
+    assert [len(row) for row in rows] == [9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9]
+    assert sum(bool(place) for row in rows for place in row) == 45
+
+
 def test_without_calls_the_table_pays_at_once() -> None:
     """The prize is paid as soon as the number is drawn, and no one may call."""
     played = table([ANN, BEN], BENS[:2], [goes_on(2)], calls=False, turns=2)

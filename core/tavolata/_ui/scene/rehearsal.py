@@ -138,12 +138,13 @@ def _needs(item: SceneItem) -> tuple[int, int, tuple[int, int]]:
         return int(bool(item.cards or item.row)), 0, (0, 0)
     down, across = item.labels
     columns = max(map(len, item.cells), default=0)
+    count = sum(map(bool, item.cells))  # a row without cells is no more than a gap
     high = 3 if item.words else 1  # two lines of words, and the line below them
     widest = max((cell_len(cell.short) for row in item.cells for cell in row), default=0)
     each = max(widest, len(str(len(item.cells) * columns)), *map(cell_len, across), 1) + 1
     side = max(map(cell_len, down), default=-1) + 1
     cells = side + columns * each, side + columns * max(each, NAMED if item.words else LINED) + 1
-    return len(item.cells) * high + bool(across), min(len(item.cells), GRID), cells
+    return count * high + bool(across), min(count, GRID), cells
 
 
 def _columns(question: Question) -> Iterator[str]:

@@ -32,7 +32,6 @@ from tavolata import (
 )
 from tavolata.zones import Show, counter_zone, counters_zone, text_zone, tokens_zone
 from tavolata_classics.tombola.cartelle import (
-    COLUMNS,
     NUMBERS,
     PLACES,
     SERIALS,
@@ -233,14 +232,14 @@ class Tombola(Game[TombolaOptions]):
             drawn = [card.face for card in self.drawn]
             rows = self.lines(viewer) if viewer is not None else TABELLONE
             places = tuple(tuple(self.place(number, drawn) for number in row) for row in rows)
-            params = {"terrain": ((None,) * len(rows[0]),) * len(rows), "hexagonal": False, "labels": ""}
+            params = {"terrain": tuple((None,) * len(row) for row in rows), "hexagonal": False, "labels": ""}
             name = "tabellone" if viewer is None else "cartelle"
             title = N_("Tabellone") if viewer is None else N_("Your cartelle")
             yield Zone(name, "grid", title, places, None, params, Show(role="board"))
 
     def lines(self, seat: Seat) -> list[tuple[int, ...]]:
-        """Return the rows of a seat's cartelle, with an empty one between."""
-        return [row for one in self.cartelle[seat] for row in ((0,) * COLUMNS, *one)][1:]
+        """Return the rows of a seat's cartelle, with one without places between."""
+        return [row for one in self.cartelle[seat] for row in ((), *one)][1:]
 
     @staticmethod
     def place(number: int, drawn: list[int]) -> tuple[object, ...]:

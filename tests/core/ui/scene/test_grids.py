@@ -10,7 +10,7 @@ from tests.core.ui.scene.moments import UNDECLARED, drawn, moments, text_of
 
 from tavolata import N_, Choice, Game, Grid, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.scene import BoardCell, Scene, SceneItem
 from tavolata._ui.scene.text import as_data
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.grids import draw_grid
@@ -234,6 +234,38 @@ def test_check_2_a_whole_board_is_on_view_with_the_question(
     assert [name for name in names if not any(name in row[30:] for row in shown[1:9])] == [], text
     for told in ("Squares", "Where to?", scene.decision.act, "1 "):
         assert told in text, text
+
+
+def test_rows_without_cells_part_a_board_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In eleven rows three parts are apart; in nine all of their rows are on view, and in five the new one."""
+    numbers = [f"{number:02}" for number in range(36)]
+    all_rows = [tuple(BoardCell(one, one, one) for one in numbers[at : at + 4]) for at in range(0, 36, 4)]
+    last = tuple(replace(cell, new=True) for cell in all_rows[8])
+    cells = (*all_rows[:3], (), *all_rows[3:6], (), *all_rows[6:8], last)
+    item = SceneItem("parts", "hero.0", "hero", "grid", "Parts", cells=cells)
+    shop = Workshop(asked(Meadow, monkeypatch), UNICODE, Translator("en").text)
+
+    def rows(high: int) -> list[str]:
+        lines = draw_item(item, 30, high, shop).lines
+        return ["".join(text for text, _ in line).replace("│", " ").strip() for line in lines]
+
+    for high, gaps in ((11, [3, 7]), (9, [])):
+        assert " ".join(rows(high)).split() == numbers
+        assert [at for at, row in enumerate(rows(high)) if not row] == gaps
+    assert rows(5)[-1].split() == numbers[-4:]
+
+
+def test_a_board_has_the_blank_rows_below_it_if_it_is_whole_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At 80x24 eight rows and their labels are on view above the one thing that's below them."""
+    monkeypatch.setitem(UNDECLARED, "squares", Squares)
+    monkeypatch.setattr(Squares, "size", (8, 8))
+    found: list[Scene] = []
+    moments("squares", lambda _, scene: found.append(scene), seats=2, questions=1)
+    rows = text_of(drawn(found[-1], (80, 24)))
+    assert any("".join(row.partition("│")[0].split()) == "abcdefgh" for row in rows), rows
+    assert any("Squares free" in row for row in rows), rows
 
 
 def test_check_4_a_board_that_comes_later_moves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,8 +52,11 @@ def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
     A cell shows its thing, otherwise a choice's number, its ground or a dot. Where the longest name that a
     rehearsal had has room in every cell, things have their names. Labels are drawn around it if they fit.
-    Words have two lines in each cell; where those don't fit, signs have a legend.
+    Words have two lines in each cell; where those don't fit, signs have a legend. Rows without cells part the
+    others as long as there's room.
     """
+    if len(item.cells) > rows and not item.labels[0]:
+        item = replace(item, cells=tuple(filter(None, item.cells)))
     if item.words:
         return _worded(item, cells, rows, shop) or _with_legend(item, cells, rows, shop)
     if is_named := item.slots > SHORT and _largest(item, item.slots, cells, rows) is not None:

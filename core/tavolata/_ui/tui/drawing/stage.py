@@ -225,7 +225,8 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
         hero, rows, sides, low = rect, 1, 0, []
         strip = plan.strip._replace(x=plan.strip.x - plan.board.x, y=plan.strip.y - plan.board.y)
     else:
-        draw = cast.parts.get(cast.hero, NOTHING).draw
+        part = cast.parts.get(cast.hero, NOTHING)
+        draw = part.draw
         wide_hero = draw in ("lanes", "grid", "rows") or (
             not sides and (rect.height >= ROOMY or (known and draw in ("fan", "backs")))
         )
@@ -234,6 +235,8 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
             need = high
             if known and draw in ("fan", "backs", "row"):  # these need the rows; a spare one stays
                 need = len(low) + (rect.height >= ROOMY)
+            elif known and rect.height - high < part.rows <= rect.height - len(rest[: cast.rehearsed]):
+                need = len(rest[: cast.rehearsed])  # without blank rows below it, it's whole
             high, low = min(high, need), []
         else:
             high = min(high, int(rect.height > SPARE))
