@@ -99,7 +99,7 @@ def make_decision(
         if begun.marked and len(begun.marked) >= shape.low:
             own_verb = "" if ask is None or "{choice}" in ask.verb else ask.verb
             act = say(own_verb or TAKE, {"n": len(begun.marked)})
-        elif not shape.low == shape.high == 1:
+        elif not (shape.low == shape.high == 1 or (begun.typed and shape.low < 2)):
             least, most = {"n": shape.low}, {"low": shape.low, "high": shape.high}
             act = say(TAKE_ALL, least) if shape.low == shape.high else say(TAKE_SOME, most)
             act = act if shape.low else say(NONE_TAKEN)

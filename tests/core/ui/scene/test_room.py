@@ -13,6 +13,7 @@ from tavolata import N_, YES_NO, Choice, Game, Hand, Options, Outcome, Seat, Tab
 from tavolata._engine.match.updates import Ended
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.cast import Cast, Draw
+from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.ending import make_ending
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import (
@@ -27,6 +28,7 @@ from tavolata._ui.scene.scene import (
     Timeline,
     Value,
 )
+from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours
@@ -34,9 +36,11 @@ from tavolata._ui.tui.drawing.panels import draw_players
 from tavolata._ui.tui.drawing.runs import width
 from tavolata._ui.tui.drawing.stage import Rect, stage
 from tavolata._ui.tui.drawing.workshop import Workshop
+from tavolata._ui.tui.model.prompt import PromptQuestion
 from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
 from tavolata.decks import FRENCH_52
+from tavolata.kinds.some_of import some_of
 from tavolata.zones import Layout, counters_zone, hand_zone, text_zone
 
 OFFERS = (
@@ -100,6 +104,19 @@ def test_few_long_choices_leave_the_others_two_columns(monkeypatch: pytest.Monke
     rows = text_of(drawn(scene, (80, 24)))
     assert [offer for offer in OFFERS[:5] if not any(offer in row for row in rows)] == []
     assert scene.decision.options[5].verb == f"Choose {OFFERS[5]}"
+
+
+def test_the_button_names_the_one_of_several_whose_number_is_typed() -> None:
+    """Until then it says how many can be taken, because Enter alone takes none."""
+    question = PromptQuestion("Which?", some_of("abc", 1, 2), lambda _: None)
+    say = SceneWords(Words(Translator("en"), "", ()), None)
+
+    def act() -> str:
+        return make_decision(Viewpoint("en", "", (), question=question.begun()), say, (), ()).act
+
+    assert act() == "Choose 1 to 2"
+    question.draft.digit("2")
+    assert act() == "b"
 
 
 def test_no_half_fact_stands_in_the_first_line(monkeypatch: pytest.MonkeyPatch) -> None:

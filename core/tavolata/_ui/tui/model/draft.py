@@ -311,7 +311,8 @@ class Draft:
                     return int(self.typed)
                 return low if low == high else shape.default
             case Choices() as shape:
-                if shape.several and (self.marked or not shape.low == shape.high == 1):
+                named = shape.low == shape.high == 1 or (self.typed and shape.low < 2)  # by its number
+                if shape.several and (self.marked or not named):
                     return tuple(self._order()[at] for at in self.marked)
                 return (self._order()[self.cursor],)
             case _ as never:

@@ -208,6 +208,28 @@ def test_one_of_one_needs_no_mark() -> None:
     assert draft.enter() == (1,)
 
 
+@pytest.mark.parametrize("low", [0, 1, 2])
+def test_a_number_and_enter_take_that_one_of_several(low: int) -> None:
+    """As in every other question, if one is enough; marks come first, and Enter alone takes what's marked."""
+    draft = Draft(some_of("abcd", low, 3))
+    draft.digit("3")
+    if low < 2:
+        assert draft.enter() == (2,)
+    else:
+        with pytest.raises(Refused):
+            draft.enter()
+    draft.move(-1)
+    draft.mark()
+    draft.move(1)
+    draft.mark()
+    draft.digit("4")
+    assert draft.enter() == (1, 2)
+    alone = Draft(some_of("abcd", 1, 3))
+    alone.move(1)
+    with pytest.raises(Refused):
+        alone.enter()
+
+
 def test_undo_points_where_the_answer_was() -> None:
     """What is taken back is pointed at again: a choice let go, and the choice of an answered field."""
     draft = Draft(some_of("abcd", 0, 3))
