@@ -390,6 +390,16 @@ def test_what_a_choice_means_is_cut_with_dots_once(monkeypatch: pytest.MonkeyPat
     assert "".join(text for line in block.lines for text, _ in line).count("…") == 1
 
 
+def test_a_sentence_that_is_cut_in_two_rows_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list with more than its place holds ends in dots; one that's whole doesn't."""
+    shop = Workshop(scenes(monkeypatch, 1)[0], UNICODE, Translator("en").text)
+    for many, is_cut in ((6, False), (20, True)):
+        item = SceneItem("cards", "aside.0", "aside", "words", "Ann", text=", ".join(["lantern"] * many))
+        lines = ["".join(text for text, _ in line) for line in draw_item(item, 34, 2, shop).lines]
+        assert "".join(lines[:2]).count("lantern") == (6 if is_cut else many), lines
+        assert lines[1].endswith("…") == is_cut
+
+
 @pytest.mark.parametrize("asides", [1, 2])
 def test_a_long_row_uses_the_room_beside_it_where_nothing_ever_comes(
     monkeypatch: pytest.MonkeyPatch, asides: int

@@ -130,6 +130,8 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
             return Block((clipped((head,), cells), *below))
         first, *others = wrapped(head[0] + text, "", cells - 1, "  ")  # a row less than below its title
         whole = "".join(text for text, _ in first)
+        if len(others) >= rows:
+            others[rows - 2] = clipped((*others[rows - 2], (f" {shop.glyphs.ellipsis}", "dim")), cells - 1)
         return Block(((head, (whole[len(head[0]) :], "")), *others))
     return Block((clipped((head, *body), cells - 1),))
 
