@@ -86,6 +86,18 @@ def test_enter_alone_is_no_bid() -> None:
     assert parse(question, "0") == 0
 
 
+def test_what_is_for_sale_lies_where_the_merchant_turns_cards() -> None:
+    """The largest place of the table isn't blank once the auction is over."""
+    played = table(None, None, [*PRIZES, *(one for one in BY_SEAT if one not in PRIZES)])
+    seen = [played.views(0).zones()["last"]]
+    played.play(*LOTS)
+    seen.append(played.views(0).zones()["last"])
+    assert [(zone.title, [card.face for card in zone.content]) for zone in seen] == [
+        ("For sale", [BY_SEAT[36]]),
+        ("Turned", [played.game.turned.top.face]),
+    ]
+
+
 def test_the_guide_advises_on_selling_only_where_a_card_can_be_sold() -> None:
     """At the fair, not where the merchant turns a card."""
     played = rehearse(Mercante, seats=3, options={"auctions": False}, pauses=True, answers=None)

@@ -232,10 +232,10 @@ class Mercante(Game[MercanteOptions]):
         return Outcome.by_score(t, self.chips.values(), statistics=statistics)
 
     def zones(self, t: Table[MercanteOptions], viewer: Seat | None) -> Iterable[Zone]:
-        if self.turned:
-            yield cards_zone("last", N_("Turned"), [self.turned.top], show=Show(role="hero"))
-        if self.stall:
-            yield cards_zone("stall", N_("For sale"), self.stall, show=Show(role="hero"))
+        if self.stall or self.turned:  # one after the other, so they have the same place
+            shown = [*self.stall] or [self.turned.top]
+            title = N_("For sale") if self.stall else N_("Turned")
+            yield cards_zone("last", title, shown, show=Show(role="hero"))
         if len(self.hidden) == t.options.prizes:  # later the pot holds less than they share
             values = shares(self.pot.value, t.options.prizes)
             yield text_zone("prizes", N_("Prizes"), "{numbers}", show=Show(role="fact"), numbers=values)
