@@ -278,7 +278,7 @@ class Cells(NamedTuple):
     """Rows of cells, each with its things from the lowest to the uppermost; and what the cells are.
 
     Attributes:
-        rows: the things in each cell; () in an empty one.
+        rows: the things in each cell, () in an empty one; a row without cells is a gap.
         terrain: what each cell is, None for nothing special.
         hexagonal: whether every second row lies half a cell to the right.
         labels: the labels of the upper left cell; see `Grid`.
