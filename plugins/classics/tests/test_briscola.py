@@ -93,6 +93,13 @@ def test_only_partners_look_at_each_others_cards(seats: int, teams: int, tricks:
     assert ("Partners look at each other's cards." in played.said()) == bool(teams)
 
 
+def test_between_two_hands_nothing_counts_twice() -> None:
+    """If the match ends while cards are shuffled, the points of the hand that's over have won it already."""
+    played = rehearse(Briscola, seats=2, bots=dict.fromkeys(range(2), EasyBot()), turns=20)
+    assert not any(played.game.hands)
+    assert played.game.unfinished(played.table).scores == tuple(ALL * wins for wins in played.game.wins)
+
+
 def test_each_level_beats_the_one_below() -> None:
     """Over 40 matches of two with the seats changing, a better bot wins more than half."""
     for better, worse in ((NormalBot(), EasyBot()), (HardBot(), NormalBot())):

@@ -101,6 +101,16 @@ def test_every_deal_scores_eleven_and_no_card_is_lost() -> None:
         assert sum(map(len, match.game.taken)) == 40
 
 
+def test_between_two_deals_nothing_counts_twice() -> None:
+    """If the match ends while cards are shuffled, those of the deal that's over are in the score already."""
+    bots = dict.fromkeys(range(4), EasyBot())
+    played = rehearse(Tressette, seats=4, teams=2, bots=bots, options={"points": 41}, turns=10)
+    assert sum(played.game.score) >= 11
+    assert played.game.unfinished(played.table).team_scores == tuple(
+        POINT * own for own in played.game.score
+    )
+
+
 def test_each_level_beats_the_one_below() -> None:
     """Over 40 matches with the seats changing, the better team wins more than half."""
     for better, worse in ((NormalBot(), EasyBot()), (HardBot(), NormalBot())):

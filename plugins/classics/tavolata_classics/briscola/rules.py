@@ -191,10 +191,9 @@ class Briscola(Game[BriscolaOptions]):
         return Outcome.by_team(t, self.wins, statistics={N_("Points taken"): tuple(self.points)})
 
     def unfinished(self, t: Table[BriscolaOptions]) -> Outcome:
-        """The hands won so far, and the points of this one."""
-        return Outcome.by_team(
-            t, [ALL * wins + points for wins, points in zip(self.wins, self.scored(t), strict=True)]
-        )
+        """The hands won so far, and the points of this one; those of a hand that's over are counted."""
+        now = self.scored(t) if self.trick or any(self.hands) else [0] * len(t.teams)
+        return Outcome.by_team(t, [ALL * wins + points for wins, points in zip(self.wins, now, strict=True)])
 
     def zones(self, t: Table[BriscolaOptions], viewer: Seat | None) -> Iterable[Zone]:
         yield cards_zone("trick", N_("Trick"), self.trick, show=Show(role="hero"))

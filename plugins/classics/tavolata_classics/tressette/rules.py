@@ -228,8 +228,8 @@ class Tressette(Game[TressetteOptions]):
         return Outcome.by_team(t, self.score, statistics=statistics)
 
     def unfinished(self, t: Table[TressetteOptions]) -> Outcome:
-        """The thirds so far, those of this deal included."""
-        taken = self.scored(t, last=False)
+        """The thirds so far, those of this deal included; those of a deal that's over are in the score."""
+        taken = self.scored(t, last=False) if self.trick or any(self.hands) else [0] * len(t.teams)
         return Outcome.by_team(t, [POINT * own + more for own, more in zip(self.score, taken, strict=True)])
 
     def zones(self, t: Table[TressetteOptions], viewer: Seat | None) -> Iterable[Zone]:
