@@ -253,6 +253,9 @@ def test_rows_without_cells_part_a_board_as_long_as_there_is_room(monkeypatch: p
         assert " ".join(rows(high)).split() == numbers
         assert [at for at, row in enumerate(rows(high)) if not row] == gaps
     assert rows(5)[-1].split() == numbers[-4:]
+    parted = replace(item, cells=((), all_rows[0], (), (), all_rows[1], ()))
+    lines = draw_item(parted, 30, 20, shop).lines  # also between two gaps
+    assert " ".join(text for line in lines for text, _ in line).split().count("07") == 1
 
 
 def test_a_board_has_the_blank_rows_below_it_if_it_is_whole_with_them(

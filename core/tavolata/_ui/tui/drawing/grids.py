@@ -266,7 +266,7 @@ def _between(above: list[int], below: list[int], glyphs: Glyphs) -> Line:
     signs = [glyphs.across] * (end + 1 - begin)
     for x in (*above, *below):
         ways = (x in above, x in below, x > begin, x < end)
-        signs[x - begin] = glyphs.joints[ways]
+        signs[x - begin] = glyphs.joints.get(ways, glyphs.down)  # between two gaps
     return ((" " * begin, ""), ("".join(signs), "edge"))
 
 
