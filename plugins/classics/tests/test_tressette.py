@@ -106,9 +106,7 @@ def test_between_two_deals_nothing_counts_twice() -> None:
     bots = dict.fromkeys(range(4), EasyBot())
     played = rehearse(Tressette, seats=4, teams=2, bots=bots, options={"points": 41}, turns=10)
     assert sum(played.game.score) >= 11
-    assert played.game.unfinished(played.table).team_scores == tuple(
-        POINT * own for own in played.game.score
-    )
+    assert played.game.unfinished(played.table).team_scores == tuple(POINT * own for own in played.game.score)
 
 
 def test_each_level_beats_the_one_below() -> None:

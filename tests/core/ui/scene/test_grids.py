@@ -237,7 +237,7 @@ def test_check_2_a_whole_board_is_on_view_with_the_question(
 
 
 def test_rows_without_cells_part_a_board_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In eleven rows three parts are apart; in nine all of their rows are on view, and in five the new one."""
+    """In eleven rows three parts are apart; in nine all their rows are on view, and in five the new one."""
     numbers = [f"{number:02}" for number in range(36)]
     all_rows = [tuple(BoardCell(one, one, one) for one in numbers[at : at + 4]) for at in range(0, 36, 4)]
     last = tuple(replace(cell, new=True) for cell in all_rows[8])
