@@ -87,6 +87,12 @@ class Squares(Meadow):
         yield tokens_zone("free", N_("Squares"), [(N_("free"), len(self.board.empty()))])
 
 
+class Chessboard(Squares):
+    """A larger one, which is rehearsed for itself."""
+
+    size = 8, 8
+
+
 def asked(game: type[Meadow], monkeypatch: pytest.MonkeyPatch) -> Scene:
     """The scene of the first question of a match."""
     monkeypatch.setitem(UNDECLARED, "meadow", game)
@@ -262,8 +268,7 @@ def test_a_board_has_the_blank_rows_below_it_if_it_is_whole_with_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """At 80x24 eight rows and their labels are on view above the one thing that's below them."""
-    monkeypatch.setitem(UNDECLARED, "squares", Squares)
-    monkeypatch.setattr(Squares, "size", (8, 8))
+    monkeypatch.setitem(UNDECLARED, "squares", Chessboard)
     found: list[Scene] = []
     moments("squares", lambda _, scene: found.append(scene), seats=2, questions=1)
     rows = text_of(drawn(found[-1], (80, 24)))
