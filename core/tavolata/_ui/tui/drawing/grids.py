@@ -52,10 +52,9 @@ def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
     A cell shows its thing, otherwise a choice's number, its ground or a dot. Where the longest name that a
     rehearsal had has room in every cell, things have their names. Labels are drawn around it if they fit.
-    Words have two lines in each cell; where those don't fit, signs have a legend. Rows without cells part the
-    others as long as there's room.
+    Words have two lines in each cell; where those don't fit, signs have a legend.
     """
-    if len(item.cells) > rows and not item.labels[0]:
+    if len(item.cells) > rows and not item.labels[0]:  # gaps make way for the others
         item = replace(item, cells=tuple(filter(None, item.cells)))
     if item.words:
         return _worded(item, cells, rows, shop) or _with_legend(item, cells, rows, shop)

@@ -110,10 +110,7 @@ def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
 
 
 def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, *, brief: bool) -> list[Line]:
-    """Draw what's known of a seat: short things share a line, and one too long for a line loses its title.
-
-    Cards have the rows that the other things leave, and the last place says how many have no room.
-    """
+    """Draw what's known of a seat: short things share a line, and one too long for a line loses its title."""
     lines: list[Line] = []
     for value in values:
         one = _value(value, shop, brief=brief)
@@ -123,7 +120,7 @@ def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, *, bri
             lines += wrapped(value.text, one[0][1], cells)
             continue
         if width(one) > cells and value.draw == "cards":
-            cards = [Block(((card,),)) for card in one[::2]]  # without the blanks between them
+            cards = [Block(((card,),)) for card in one[::2]]  # in the rows that the other things leave
             lines += counted_out(cards, cells, max(1, rows - len(values) + 1), "+{}".format, 1).lines
             continue
         beside = next((at for at, line in enumerate(lines) if width(line) + 2 + width(one) <= cells), None)

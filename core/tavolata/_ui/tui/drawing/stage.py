@@ -225,8 +225,7 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
         hero, rows, sides, low = rect, 1, 0, []
         strip = plan.strip._replace(x=plan.strip.x - plan.board.x, y=plan.strip.y - plan.board.y)
     else:
-        part = cast.parts.get(cast.hero, NOTHING)
-        draw = part.draw
+        draw = (part := cast.parts.get(cast.hero, NOTHING)).draw
         wide_hero = draw in ("lanes", "grid", "rows") or (
             not sides and (rect.height >= ROOMY or (known and draw in ("fan", "backs")))
         )
