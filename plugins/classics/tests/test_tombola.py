@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from fractions import Fraction
 from math import comb
 
 import pytest
 
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.make import make_scene
+from tavolata._ui.scene.rehearsal import rehearse as places_of
+from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.viewpoint import Viewpoint
+from tavolata._ui.tui.drawing.frame import Foot, draw_frame
+from tavolata._ui.tui.drawing.glyphs import UNICODE
+from tavolata._ui.tui.drawing.stage import stage
+from tavolata._ui.words import Words
 from tavolata.bots import Chance, Interject
 from tavolata.testing import Rehearsal, does, goes_on, refuses, rehearse
 from tavolata_classics.tombola.bots import EasyBot, HardBot, NormalBot
@@ -125,6 +136,24 @@ def test_three_cartelle_have_nine_rows_of_places() -> None:
     rows = played.views(0).zones()["cartelle"].content
     assert [len(row) for row in rows] == [9, 9, 9, 0, 9, 9, 9, 0, 9, 9, 9]
     assert sum(bool(place) for row in rows for place in row) == 45
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_three_cartelle_are_whole_on_a_small_screen(size: tuple[int, int]) -> None:
+    """All forty-five numbers are on view with the question."""
+    names = ("Ann", "Ben", "Cleo")
+    played = rehearse(Tombola, seats=[*names], options={"cartelle": 3}, turns=1)
+    view, words = played.views(0), Words(Translator("en"), "tavolata_classics", names)
+    point = Viewpoint("en", "Tombola", names, (0,))
+    cast, plain = places_of(played.match, 0, words, point), SceneWords(words, view)
+    scene = make_scene(view, view.zones().values(), point, plain, cast)
+    plan = stage(*size, wish=Tombola.layout, cast=cast)
+    assert plan is not None
+    frame = draw_frame(scene, plan, UNICODE, words.text, Foot())
+    rows = ["".join(text for text, _ in line)[: plan.hero.width] for line in frame.block.lines]
+    shown = Counter(re.findall(r"\d+", " ".join(rows[1 : 1 + plan.hero.height])))
+    own = (str(number) for one in played.game.cartelle[0] for row in one for number in numbers(row))
+    assert not Counter(own) - shown
 
 
 def test_without_calls_the_table_pays_at_once() -> None:
