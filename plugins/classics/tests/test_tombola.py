@@ -13,6 +13,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.make import make_scene
 from tavolata._ui.scene.rehearsal import rehearse as places_of
 from tavolata._ui.scene.say import SceneWords
+from tavolata._ui.scene.text import items_of, lines_of
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.frame import Foot, draw_frame
 from tavolata._ui.tui.drawing.glyphs import UNICODE
@@ -140,7 +141,7 @@ def test_three_cartelle_have_nine_rows_of_places() -> None:
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 def test_three_cartelle_are_whole_on_a_small_screen(size: tuple[int, int]) -> None:
-    """All forty-five numbers are on view with the question."""
+    """All forty-five numbers are on view with the question; in plain lines blank ones are between them."""
     names = ("Ann", "Ben", "Cleo")
     played = rehearse(Tombola, seats=[*names], options={"cartelle": 3}, turns=1)
     view, words = played.views(0), Words(Translator("en"), "tavolata_classics", names)
@@ -154,6 +155,8 @@ def test_three_cartelle_are_whole_on_a_small_screen(size: tuple[int, int]) -> No
     shown = Counter(re.findall(r"\d+", " ".join(rows[1 : 1 + plan.hero.height])))
     own = (str(number) for one in played.game.cartelle[0] for row in one for number in numbers(row))
     assert not Counter(own) - shown
+    board = next(one for one in items_of(view, words) if one.zone.id == "cartelle")
+    assert [line for line in lines_of(board) if not line.strip()] == ["", ""]
 
 
 def test_without_calls_the_table_pays_at_once() -> None:

@@ -47,7 +47,7 @@ def lines_of(item: ZoneItem) -> list[str]:
     if isinstance(content, str):
         return [item.say(LINE, {"title": item.head, "content": content})]
     head = item.say(LINE, {"title": item.head, "content": ""}).rstrip()
-    return [head, *(f"  {line}" for line in content)]
+    return [head, *(f"  {line}".rstrip() for line in content)]
 
 
 def description(item: ZoneItem) -> list[str]:
