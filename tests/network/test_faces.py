@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import segno
 from aiohttp import web
 from tests.core.ui.scene.moments import GAMES, seat
 from tests.core.web.test_frontend import play
@@ -72,11 +71,7 @@ def on_television(state: State) -> State:
 async def bare(page: Page, *, screen: bool = False) -> AsyncIterator[None]:
     """Open the page of a table that has no host; it draws what `show` is given, and nothing else."""
     speaker = Translator("en")
-    code = [
-        "".join("1" if dark else "0" for dark in row)
-        for row in segno.make(LINK, error="l", micro=False).matrix_iter(border=2)
-    ]
-    text = pages.table_page(speaker.text, "en", title="T", host="Host", link=LINK, code=code, screen=screen)
+    text = pages.table_page(speaker.text, "en", title="T", host="Host", link=LINK, screen=screen)
 
     async def whole(_: web.Request) -> web.Response:
         return web.Response(text=text, content_type="text/html")
@@ -575,5 +570,28 @@ def test_a_whisper_stays_for_those_who_were_picked_when_others_take_their_seats(
                 [[sent, label]] = await page.ask(shown(fewer, whisper))
                 assert sent == [["Berto"]]
                 assert "Berto" in label
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+@pytest.mark.parametrize("screen", [False, True])
+def test_a_page_follows_the_name_and_the_link_of_its_machine(tmp_path: Path, screen: bool) -> None:
+    """A television's corner, an open menu and what's said of a silent machine have the newest of both."""
+    now, link = moments("zompa")[0], LINK.replace("178.20", "178.21")
+    later = {**now, "host": "Emma", "link": pages.with_code(link)}
+    where = "document.querySelector('.corner, #sheet .door')"
+    read = f"[{where}.querySelector('.qr').getAttribute('aria-label'), {where}.innerText, host]"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(1280, 720) if screen else await page.become(390, 844, phone=True)
+            async with bare(page, screen=screen):
+                for state, told in ((now, (LINK, "178.20", "Host")), (later, (link, "178.21", "Emma"))):
+                    [_, (whole, short, host)] = await page.ask(
+                        shown(state, "SCREEN || sheet || open('menu')", read)
+                    )
+                    assert (whole, host) == (told[0], told[2])
+                    assert told[1] in short
 
     asyncio.run(scene())

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
+
+import segno
 
 from tavolata._engine.sessions.table_facts import TRUST
 from tavolata.messages import N_
@@ -280,19 +283,23 @@ def knock_page(say: Say, lang: str, *, host: str, letters: str) -> str:
     return _page(_KNOCK, lang, say(DOOR, {"host": host}), fields)
 
 
-def table_page(
-    say: Say, lang: str, *, title: str, host: str, link: str, code: list[str], screen: bool = False
-) -> str:
-    """Return the page of a seat, or of the big screen; its script draws what the websocket brings.
-
-    `code` has the rows of the link's QR code, each of "0" and "1".
-    """
+def table_page(say: Say, lang: str, *, title: str, host: str, link: str, screen: bool = False) -> str:
+    """Return the page of a seat, or of the big screen; its script draws what the websocket brings."""
     words = {name: say(message) for name, message in WORDS.items()}
     fields = {
         "words": json.dumps(words, ensure_ascii=False), "opening": words["opening"],
-        "host": host, "link": json.dumps([link, *code]), "screen": "yes" if screen else "",
+        "host": host, "link": json.dumps(with_code(link)), "screen": "yes" if screen else "",
     }  # fmt: skip
     return _page(_TABLE, lang, title, fields)
+
+
+@lru_cache(maxsize=2)
+def with_code(link: str) -> tuple[str, ...]:
+    """Return a link and the rows of its QR code, each of "0" and "1"; no rows without a link."""
+    if not link:
+        return ("",)
+    rows = segno.make(link, error="l", micro=False).matrix_iter(border=2)
+    return link, *("".join("1" if dark else "0" for dark in row) for row in rows)
 
 
 Json = dict[str, Any]

@@ -34,6 +34,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.json_data import object_in
 from tavolata._ui.scene.text import Json
 from tavolata._web.frontend import BrowserFrontend
+from tavolata._web.pages import with_code
 from tavolata.errors import GameError, MessageError, Refused
 from tavolata.messages import N_
 from tavolata_protocol.admission import LIMITS, Entrance
@@ -214,6 +215,7 @@ class BrowserSeat:
         self._alive_at = self._lost_at = asyncio.get_running_loop().time()
         self._light = Light.HERE
         self._draws = False
+        self._door = ("", "")
         self._over = ""
         self._closed = False
 
@@ -333,7 +335,11 @@ class BrowserSeat:
             except GameError as fault:  # no frontend can show what the game has on the table
                 self._end(str(fault))
                 return
-            own = {"watch": self._watch, "screen": self.is_screen, "pages": list(self._access.elsewhere())}
+            self._door = host, link = self._access.keeper(), self._access.link()
+            own = {
+                "watch": self._watch, "screen": self.is_screen, "pages": list(self._access.elsewhere()),
+                "host": host, "link": with_code(link),
+            }  # fmt: skip
             text = json.dumps({**state, **own}, ensure_ascii=False)
             for page in self._pages:
                 page.show(text)
@@ -404,6 +410,8 @@ class BrowserSeat:
             self._shine()
             if self._pages:
                 frontend.tick()
+            if (self._access.keeper(), self._access.link()) != self._door:
+                self._draw()
             silent = asyncio.get_running_loop().time() - self._alive_at
             if frontend.given_up or silent > FREED_AFTER:
                 self._end("")

@@ -16,7 +16,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-import segno
 from aiohttp import web
 
 from tavolata import _dirs
@@ -196,14 +195,9 @@ class WebTable:
         return self._answer(request, self._table(request, screen=seat.is_screen), kind="text/html")
 
     def _table(self, request: web.Request, *, screen: bool) -> str:
-        speaker, link = self._speaker(request), self._access.link()
-        code = [] if not link else [
-            "".join("1" if dark else "0" for dark in row)
-            for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)
-        ]  # fmt: skip
-        title = self._access.title(speaker)
+        speaker, access = self._speaker(request), self._access
         return pages.table_page(
-            speaker.text, speaker.lang, title=title, host=self._access.keeper(), link=link, code=code,
+            speaker.text, speaker.lang, title=access.title(speaker), host=access.keeper(), link=access.link(),
             screen=screen,
         )  # fmt: skip
 

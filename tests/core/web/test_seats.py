@@ -7,6 +7,7 @@ import contextlib
 import json
 import random
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -17,6 +18,7 @@ from tests.core.scribes import Scribes
 from tests.core.ui import rooms
 from tests.core.ui.rooms import OLGA, Deeds
 from tests.core.ui.scene import moments
+from tests.core.ui.virtual_time import run
 from tests.core.web.test_server import nobody_there
 
 from tavolata._engine.sessions.session import TableSession
@@ -236,3 +238,24 @@ def test_whatever_a_page_says_is_done_refused_in_words_or_dropped() -> None:
         session._machine.close()
 
     asyncio.run(scene())
+
+
+def test_pages_are_sent_a_new_name_and_address_of_their_machine() -> None:
+    """Its owner is called something else, or it has another address: a second later they have it."""
+    now, shown = ["Hanna", "http://10.0.0.1:1/?s=x"], asyncio.Queue[Json]()
+
+    async def scene() -> None:
+        async with asked("scribes") as tab:
+            tab.seat._access = replace(tab.seat._access, keeper=lambda: now[0], link=lambda: now[1])
+            tab._page.show = lambda text: shown.put_nowait(json.loads(text))  # type: ignore[method-assign]
+            watch = asyncio.create_task(tab.seat._watch_over(tab.frontend))
+            for at, new in ((0, "Hanna"), (0, "Emma"), (1, "http://10.0.0.2:1/?s=x")):
+                now[at] = new
+                async with asyncio.timeout(2):
+                    state: Json = {}
+                    while not state or [state["host"], state["link"][0]] != now:
+                        state = await shown.get()
+                assert len(state["link"]) > 20
+            watch.cancel()
+
+    run(scene())

@@ -3,10 +3,7 @@
 // all texts come from the host, and are set as text, never as HTML.
 
 const WORDS = JSON.parse(document.body.dataset.words);
-const [LINK, ...CODE] = JSON.parse(document.body.dataset.link);
 const SCREEN = !!document.body.dataset.screen;
-const HOST = document.body.dataset.host;
-const SHOWN = SCREEN ? LINK.replace(/^http:\/\/|\/\?.*$/g, "").replace(/:(?=\d+$)/, "\u200b:") : LINK; // nobody types a key from a television
 const GIVEN_UP = 6; // seconds without a connection after which the page names other machines
 const ASLEEP = 120; // seconds without a connection after which the page says how to wake the machine
 const MUTE = 20000; // milliseconds without a word after which a machine is silent: it says something every eight seconds
@@ -16,6 +13,8 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let socket = null;
 let state = null;
+let host = document.body.dataset.host; // whose machine this is; the newest state says it, and the link, anew
+let door = JSON.parse(document.body.dataset.link); // the link for others, and the rows of its QR code
 let waits = 500;
 let comes = false; // this person has tapped to be back at the table
 let over = null; // why this person is at the table no more, as the machine has said it
@@ -132,12 +131,20 @@ function svg(tag, attributes) {
 }
 
 function qr() {
-  const size = CODE.length;
-  const made = svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": LINK });
+  const [link, ...code] = door;
+  const size = code.length;
+  const made = svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": link });
   made.append(svg("rect", { width: size, height: size, fill: "#fff" }));
-  const path = CODE.map((row, y) => [...row].map((one, x) => (one === "1" ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
+  const path = code.map((row, y) => [...row].map((one, x) => (one === "1" ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
   made.append(svg("path", { d: path, fill: "#000" }));
   return made;
+}
+
+// How others join, as the newest state says it; nothing where this machine has no link.
+function invitation(...words) {
+  if (door.length < 2) return [];
+  const shown = SCREEN ? door[0].replace(/^http:\/\/|\/\?.*$/g, "").replace(/:(?=\d+$)/, "\u200b:") : door[0]; // nobody types a key from a television
+  return [qr(), ...words, el("p", "link", shown)];
 }
 
 // -- cards ---------------------------------------------------------------------------------------
@@ -585,11 +592,11 @@ function drawLobby() {
     if (many) break;
   }
   const looking = lobby.watchers.length ? el("p", "quiet", `${WORDS.lookers}: ${lobby.watchers.join(", ")}`) : null;
-  const door = CODE.length ? el("div", "door", null, qr(), el("p", "quiet", WORDS.join), el("p", "link", SHOWN)) : null;
+  const others = el("div", "door", null, ...invitation(el("p", "quiet", WORDS.join)));
   const teams = lobby.teams.map((text) => el("p", "", text));
   const house = (lobby.changed || []).length ? el("p", "quiet", `${WORDS.rules}: ${lobby.changed.join(" · ")}`) : null;
   const problems = lobby.problems.map((text) => el("p", "wrong", text));
-  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, house, ...problems, looking, ...(SCREEN ? lobby.trust.slice(0, 1) : [lobby.trust[0], newest(lobby.trust)]).map((text) => el("p", "quiet", text)), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), door)];
+  return [el("div", "lobby", null, el("div", "", null, seats, ...teams, house, ...problems, looking, ...(SCREEN ? lobby.trust.slice(0, 1) : [lobby.trust[0], newest(lobby.trust)]).map((text) => el("p", "quiet", text)), SCREEN ? null : keyed(button("", WORDS.howto, () => open("rules")), "rules")), others)];
 }
 
 function drawEnd() {
@@ -1134,7 +1141,7 @@ function menu(inside) {
     inside.append(el("h2", "", WORDS.trust), ...lobby.trust.map((text) => el("p", "", text)));
     if (lobby.rules.length) inside.append(el("h2", "", WORDS.rules), el("p", "", lobby.rules.join(", ")));
   }
-  if (CODE.length) inside.append(el("h2", "", WORDS.join), el("div", "door", null, qr(), el("p", "link", LINK)));
+  if (door.length > 1) inside.append(el("h2", "", WORDS.join), el("div", "door", null, ...invitation()));
 }
 
 // -- calls ---------------------------------------------------------------------------------------
@@ -1210,7 +1217,7 @@ function drawLost() {
   if (over && (over.farewell || (state && state.scene.phase === "end"))) return; // that, and the end of the match, stay on view
   const seconds = Math.floor((performance.now() - lost) / 1000);
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  const text = over ? over.text : fill(seconds < 5 ? WORDS.looking : WORDS.silent, { host: HOST, time });
+  const text = over ? over.text : fill(seconds < 5 ? WORDS.looking : WORDS.silent, { host, time });
   const pages = (seconds >= GIVEN_UP && state && state.pages) || [];
   const wake = !over && seconds >= ASLEEP;
   const kind = `${pages.length} ${wake}`;
@@ -1218,7 +1225,7 @@ function drawLost() {
   curtain(text);
   $("curtain").dataset.lost = kind;
   $("curtain").append(...ways(pages));
-  if (wake) $("curtain").append(el("p", "quiet", fill(WORDS.wake, { host: HOST })));
+  if (wake) $("curtain").append(el("p", "quiet", fill(WORDS.wake, { host })));
 }
 
 function show(said) {
@@ -1226,6 +1233,8 @@ function show(said) {
   state = said;
   if (before && before.scene.status.title !== state.scene.status.title) rulebook = null; // of another game
   over = null;
+  if (said.link) [host, door] = [said.host, said.link];
+  if (SCREEN) put(document.querySelector(".corner"), ...invitation());
   if (said.lobby && said.lobby.running) keep(null);
   if (state.scene.card && !SCREEN && knows(state.scene.status.title)) {
     delete state.scene.card;
@@ -1259,7 +1268,8 @@ function show(said) {
   drawDecision();
   if (wide()) drawStory($("story"));
   fit();
-  if (sheet && JSON.stringify([before && before.scene.story, before && before.offers, before && before.lobby, before && before.talk]) !== JSON.stringify([state.scene.story, state.offers, state.lobby, state.talk])) drawSheet();
+  const told = (one) => one && JSON.stringify([one.scene.story, one.offers, one.lobby, one.talk, one.link]);
+  if (sheet && told(before) !== told(state)) drawSheet();
 }
 
 function wide() {
@@ -1375,7 +1385,7 @@ for (const [id, tag, label] of [["status", "header", "table"], ["ticker", "secti
   $("table").append(made);
 }
 document.body.classList.toggle("screen", SCREEN);
-if (SCREEN && CODE.length) $("table").append(el("div", "corner", null, qr(), el("p", "link", SHOWN)));
+if (SCREEN) $("table").append(el("div", "corner"));
 addEventListener("online", look);
 addEventListener("pointerdown", hold(500));
 addEventListener("pointerup", hold(100)); // the click comes after it
