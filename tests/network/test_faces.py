@@ -89,7 +89,8 @@ async def bare(page: Page, *, screen: bool = False) -> AsyncIterator[None]:
         await site.start()
         await page.open(f"http://127.0.0.1:{runner.addresses[0][1]}/")
         await page.ask(
-            "[socket.onclose, connect, look, drawLost] = [null, () => 0, () => 0, () => 0]; curtain('')"
+            "[window.again, socket.onclose, connect, look, drawLost] ="
+            " [look, null, () => 0, () => 0, () => 0]; curtain('')"
         )
         yield
     finally:
@@ -593,5 +594,34 @@ def test_a_page_follows_the_name_and_the_link_of_its_machine(tmp_path: Path, scr
                     )
                     assert (whole, host) == (told[0], told[2])
                     assert told[1] in short
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+@pytest.mark.parametrize("version", ["this", "another"])
+def test_a_page_that_outlives_an_update_is_loaded_anew(tmp_path: Path, version: str) -> None:
+    """The machine is there again with another version: the old script speaks to it no more."""
+    ask = f"""(async () => {{
+      const [told, kept] = [[], fetch];
+      const version = '{version}' === 'this' ? document.body.dataset.version : '9.9';
+      window.told = told;
+      connect = () => told.push('connects');
+      socket = {{ readyState: WebSocket.CLOSED }};
+      fetch = async () => ({{ ok: true, json: async () => ({{ known: true, version }}) }});
+      await again();
+      fetch = kept;
+      return told;
+    }})()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            await page.ask("window.outlived = 1")
+            if version == "this":
+                assert await page.ask(ask) == ["connects"]
+            else:
+                with contextlib.suppress(AssertionError):  # the page is gone before it could say more
+                    await page.ask(ask)
+                await page.holds("!window.outlived && document.readyState === 'complete'")
 
     asyncio.run(scene())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import segno
 
 from tavolata._engine.sessions.table_facts import TRUST
+from tavolata._version import __version__
 from tavolata.messages import N_
 
 if TYPE_CHECKING:
@@ -219,7 +220,8 @@ _KNOCK = """<meta http-equiv="refresh" content="2">
 """
 _TABLE = """<script src="/static/table.js" defer></script>
 </head>
-<body data-words="{words}" data-host="{host}" data-link="{link}" data-screen="{screen}">
+<body data-words="{words}" data-host="{host}" data-link="{link}" data-screen="{screen}" \
+data-version="{version}">
 <main id="table"></main>
 <div id="sheet" role="dialog" hidden></div>
 <div id="curtain" role="status"><p>{opening}</p></div>
@@ -289,6 +291,7 @@ def table_page(say: Say, lang: str, *, title: str, host: str, link: str, screen:
     fields = {
         "words": json.dumps(words, ensure_ascii=False), "opening": words["opening"],
         "host": host, "link": json.dumps(with_code(link)), "screen": "yes" if screen else "",
+        "version": __version__,
     }  # fmt: skip
     return _page(_TABLE, lang, title, fields)
 

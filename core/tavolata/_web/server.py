@@ -24,6 +24,7 @@ from tavolata._machine import disk
 from tavolata._text import MAX_NAME, Verbatim, admitted, composed, one_line
 from tavolata._trouble import trouble
 from tavolata._ui.i18n import SOURCE, Translator, languages
+from tavolata._version import __version__
 from tavolata._web import gate, pages
 from tavolata._web.door import TcpDoor
 from tavolata._web.seats import (
@@ -316,9 +317,10 @@ class WebTable:
         file = FILES.get(request.match_info["name"])
         if file is None:
             raise web.HTTPNotFound
-        told = {**pages.headers(request.host), "Cache-Control": "private, max-age=3600"}
+        told = {**pages.headers(request.host), "Cache-Control": "no-cache"}  # an update shows at once
         answer = web.FileResponse(file, headers=told)
-        answer.enable_compression()
+        if request.if_none_match is None and request.if_modified_since is None:  # "not modified" has no body
+            answer.enable_compression()
         return answer
 
     async def _rules(self, request: web.Request) -> web.StreamResponse:
@@ -326,11 +328,12 @@ class WebTable:
         return self._answer(request, json.dumps(data, ensure_ascii=False), kind="application/json")
 
     async def _here(self, request: web.Request) -> web.StreamResponse:
-        """Answer a page without a socket: is it still known here? 503 while that isn't clear."""
+        """Answer a page without a socket: is it known, and by which version? 503 while that isn't clear."""
         if not self._access.is_open():
             return self._answer(request, "", status=503)
         known = self._seat(request) is not None
-        return self._answer(request, json.dumps({"known": known}), kind="application/json")
+        told = {"known": known, "version": __version__ if known else ""}
+        return self._answer(request, json.dumps(told), kind="application/json")
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         seat, transport = self._seat(request), request.transport

@@ -23,6 +23,7 @@ from tavolata._engine.sessions.knocks import BARRED, Knock, Knocks
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.cast import Draw
+from tavolata._version import __version__
 from tavolata._web import door, gate
 from tavolata._web.seats import (
     KEPT,
@@ -190,7 +191,7 @@ def test_a_page_without_a_socket_learns_whether_it_is_known() -> None:
             opened.append(True)
             for one, known in ((client, True), (stranger, False)):
                 async with one.get(f"{at}/here") as answer:
-                    assert await answer.json() == {"known": known}
+                    assert await answer.json() == {"known": known, "version": __version__ if known else ""}
             async with stranger.get(f"{at}/here", headers={"Host": f"evil.example:{table.port}"}) as answer:
                 assert answer.status == 403
 
@@ -248,6 +249,26 @@ def test_everything_that_a_page_loads_is_served_here() -> None:
             for name in ("server.py", "..%2fgate.py", "../gate.py"):
                 async with client.get(f"{at}/static/{name}") as file:
                     assert file.status == 404
+
+    asyncio.run(play())
+
+
+def test_an_update_of_the_program_is_on_the_next_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser asks for a file that it has, gets it anew once it's another, and no copy lasts unasked."""
+    monkeypatch.setitem(FILES, "door.js", script := tmp_path / "door.js")
+    script.write_text("old")
+
+    async def play() -> None:
+        async with serving() as (_, at), browser() as client:
+            async with client.get(f"{at}/static/door.js") as file:
+                assert file.headers["Cache-Control"] == "no-cache"
+                known = {"If-None-Match": file.headers["ETag"]}
+            for text, status in (("old", 304), ("newer", 200)):
+                script.write_text(text) if status == 200 else None
+                async with client.get(f"{at}/static/door.js", headers=known) as file:
+                    assert (file.status, await file.text()) == (status, text if status == 200 else "")
 
     asyncio.run(play())
 

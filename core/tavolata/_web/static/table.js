@@ -1339,7 +1339,8 @@ async function look() {
   } catch {
     return; // silence: the clock says so
   }
-  if (answer.known) connect();
+  if (answer.known && answer.version !== document.body.dataset.version) location.reload(); // there is a newer script
+  else if (answer.known) connect();
   else if (!over) location.assign("/"); // it knows this page no more: the door says so
 }
 
