@@ -625,3 +625,29 @@ def test_a_page_that_outlives_an_update_is_loaded_anew(tmp_path: Path, version: 
                 await page.holds("!window.outlived && document.readyState === 'complete'")
 
     asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_television_says_in_large_letters_who_has_won(tmp_path: Path) -> None:
+    """The headline of the end is larger than what's below it, at both sizes of televisions, and whole."""
+    state = on_television(moments("zompa")[-1])
+    headline = "Alessandra Montefusco and Massimiliano have won"
+    end = {"headline": headline, "order": [{"seat": 0, "place": 1, "text": "3", "won": True}]}
+    state = {**state, "scene": {**state["scene"], "phase": "end", "end": end}}
+    read = """(() => {
+      const one = document.querySelector('.headline');
+      const [box, size] = [one.getBoundingClientRect(), parseFloat(getComputedStyle(one).fontSize)];
+      const whole = one.scrollWidth <= one.clientWidth && box.left >= 0 && box.right <= innerWidth && box.top >= 0;
+      return [whole, size / parseFloat(getComputedStyle(document.querySelector('.podium b')).fontSize)];
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for size in ((1280, 720), (1920, 1080)):
+                await page.become(*size)
+                async with bare(page, screen=True):
+                    [[whole, larger]] = await page.ask(shown(state, read))
+                    assert whole
+                    assert larger > 1.4, size
+
+    asyncio.run(scene())
