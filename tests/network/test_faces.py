@@ -24,7 +24,7 @@ from tavolata._web.frontend import BrowserFrontend
 from tavolata._web.server import FILES
 
 from .chromium import Page, chromium
-from .test_browsers import CHECK, CONTRAST, needs_chromium
+from .test_browsers import CHECK, CONTRAST, needs_chromium, state_of_a_bet
 
 State = dict[str, Any]
 LINK = "http://192.168.178.20:8288/?s=abcdefghijklmnopqrstuv"
@@ -637,8 +637,9 @@ def test_a_television_says_in_large_letters_who_has_won(tmp_path: Path) -> None:
     read = """(() => {
       const one = document.querySelector('.headline');
       const [box, size] = [one.getBoundingClientRect(), parseFloat(getComputedStyle(one).fontSize)];
-      const whole = one.scrollWidth <= one.clientWidth && box.left >= 0 && box.right <= innerWidth && box.top >= 0;
-      return [whole, size / parseFloat(getComputedStyle(document.querySelector('.podium b')).fontSize)];
+      const on = box.left >= 0 && box.right <= innerWidth && box.top >= 0;
+      const other = parseFloat(getComputedStyle(document.querySelector('.podium b')).fontSize);
+      return [on && one.scrollWidth <= one.clientWidth, size / other];
     })()"""
 
     async def scene() -> None:
@@ -649,5 +650,112 @@ def test_a_television_says_in_large_letters_who_has_won(tmp_path: Path) -> None:
                     [[whole, larger]] = await page.ask(shown(state, read))
                     assert whole
                     assert larger > 1.4, size
+
+    asyncio.run(scene())
+
+
+def with_acts(state: State, *acts: str) -> State:
+    """The same moment, in which something may be done about the next step."""
+    step = {"text": "We wait.", "told": False, "left": None, "since": 12, "urgent": True, "acts": acts}
+    return {**state, "next": step}
+
+
+SENT = "(window.sent = [], send = (...said) => window.sent.push(said), 0)"
+PRESS = """((which) => document.querySelector(which).dispatchEvent(
+  new PointerEvent('pointerdown', { bubbles: true })))"""
+"""Puts a finger down on something."""
+
+
+@needs_chromium
+def test_a_finger_that_was_down_before_a_question_came_does_not_answer_it(tmp_path: Path) -> None:
+    """Lifted long after that, on the act of the new question: what it touched was the one before."""
+    before, after = [one for one in moments("conto") if one["question"] and "card" not in one["scene"]][:2]
+    lift = """(() => {
+      release(); // half a second is over: what's new is shown under the finger
+      show(AFTER);
+      [asked[1], pressed.at] = [asked[1] - 5000, asked[1] - 6000];
+      document.querySelector('#decision .act').click();
+      return sent.filter(([what]) => what === 'send').length;
+    })()""".replace("AFTER", json.dumps({**after, "pace": 0}))
+    tap = f"(taps.last -= 5000, {PRESS}('#decision .act'), document.querySelector('#decision .act').click(), sent.length)"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            await page.ask(SENT)
+            [_, answers, again] = await page.ask(shown(before, f"{PRESS}('#decision .act')", lift, tap))
+            assert (answers, again) == (0, 1)
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_what_comes_under_a_finger_is_not_done_by_it(tmp_path: Path) -> None:
+    """Neither what the finger wasn't on as it went down, nor what was drawn a moment before."""
+    state = next(one for one in moments("conto") if one["question"] and "card" not in one["scene"])
+    act = "document.querySelector('[data-key=\"stepplay on\"]')"
+    show = f"show({json.dumps(with_acts({**state, 'pace': 0}, 'play on'))})"
+    done = "sent.filter(([what]) => what === 'step').length"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            await page.ask(SENT)
+            found = await page.ask(
+                shown(
+                    state,
+                    f"({show}, {act}.click(), {done})",
+                    f"(deeds[1] -= 5000, {PRESS}('#board'), {act}.click(), {done})",
+                    f"({PRESS}('#next button'), {act}.click(), {done})",
+                )
+            )
+            assert found == [0, 0, 1]
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_who_drags_a_slider_keeps_it_for_longer_than_a_tap(tmp_path: Path) -> None:
+    """A state that comes meanwhile would take the slider away and forget where it was."""
+    time = f"""((which) => {{
+      const kept = setTimeout;
+      let time = 0;
+      window.setTimeout = (_, wait) => (time = wait);
+      {PRESS}(which);
+      window.setTimeout = kept;
+      return time;
+    }})"""
+    bet = state_of_a_bet()
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(390, 844, phone=True)
+            async with bare(page):
+                slider, act = await page.ask(
+                    shown(bet, f"{time}('.stake input')", f"{time}('#decision .act')")
+                )
+                assert (slider, act) == (10000, 500)
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_page_after_a_match_is_drawn_though_the_others_are_ready(tmp_path: Path) -> None:
+    """The host wants to play again, and this person hasn't said so yet: the acts are there."""
+    option = {"number": 1, "text": "play again", "verb": "play again", "can": True, "order": 0}
+    decision = {"kind": "choices", "title": "", "text": "?", "act": "", "options": [option], "pointed": 0}
+    lobby = {"running": False, "taken": [], "free": 0, "seats": 4, "seated": True, "trust": [], "rules": []}
+    state = moments("zompa")[-1]
+    state = {
+        **state, "scene": {**state["scene"], "decision": {**decision, "own": True}}, "question": "9.0",
+        "kind": {"idle": True}, "window": None, "nudged": True, "next": None, "lobby": lobby,
+    }  # fmt: skip
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            texts = "[...document.querySelectorAll('#decision button')].map((one) => one.textContent)"
+            [said, buttons] = await page.ask(shown(state, "$('next').innerText", texts))
+            assert (said, buttons) == (
+                "The others are waiting for you. Are you there?",
+                ["play again"],
+            )
 
     asyncio.run(scene())

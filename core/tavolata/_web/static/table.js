@@ -20,6 +20,8 @@ let comes = false; // this person has tapped to be back at the table
 let over = null; // why this person is at the table no more, as the machine has said it
 let asked = ["", 0]; // the question on view, and when it was drawn first
 let taps = { place: "", on: null, last: 0 }; // the train of taps: where, and the question on which it began
+let pressed = null; // on what the finger is that is down now, and since when
+let deeds = ["", 0]; // what may be done about the next step, and when it was drawn first
 let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
 let cue = { key: "", tallies: "", at: 0, counts: false }; // the verdict on view, since when, and whether its cards are counted now
 let heights = {}; // the largest height of each part of the page in this match, at this size
@@ -86,10 +88,15 @@ function send(act, said = {}) {
   if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: act, ...said }));
 }
 
+// How long something was on view before the act that is carried out now: a tap begins as the finger goes down.
+function stood(moment) {
+  return (pressed ? pressed.at : performance.now()) - moment;
+}
+
 function answer(act, said = {}) {
   // A tap counts for what was on view when its train began, as a key does (KeyTrigger).
   const [now, place] = [performance.now(), JSON.stringify([act, said])];
-  if (place !== taps.place || now - taps.last >= TRAIN) taps = { place, on: now - asked[1] >= TRAIN ? asked[0] : null };
+  if (place !== taps.place || now - taps.last >= TRAIN) taps = { place, on: stood(asked[1]) >= TRAIN ? asked[0] : null };
   taps.last = now;
   if (state.question && taps.on === state.question) send(act, { question: state.question, ...said });
 }
@@ -469,12 +476,15 @@ function nudged() {
 function nextRows() {
   const next = state.next;
   const undo = (!SCREEN && state.undo) || "";
-  if (nudged() && state.lobby.running) return [el("span", "", WORDS.nudged), keyed(button("primary", WORDS.there, () => send("stir")), "there")];
-  if (undo) return [el("span", "", undo), keyed(button("primary", WORDS.agree, () => send("take_back")), "agree")];
   const acts = !next || SCREEN ? [] : next.acts;
+  const may = JSON.stringify([nudged(), undo, acts]);
+  if (may !== deeds[0]) deeds = [may, performance.now()];
+  const deed = (cls, text, key, act, said) => keyed(button(cls, text, () => stood(deeds[1]) >= TRAIN && send(act, said)), key);
+  if (nudged() && (state.lobby.running || !next)) return [el("span", "", WORDS.nudged), state.lobby.running ? keyed(button("primary", WORDS.there, () => send("stir")), "there") : ""];
+  if (undo) return [el("span", "", undo), deed("primary", WORDS.agree, "agree", "take_back")];
   if (!nudged() && !(next && (next.urgent || acts.length || SCREEN || state.scene.phase !== "play"))) return [];
   const last = next.told ? newest(state.scene.story || []) : null; // while it's told what happened, that is the news
-  return [el("span", "", null, last && last.seat !== undefined ? mark(last.seat) : null, el("span", "", last ? last.text : next.text)), el("b", "count", count()), ...acts.map((label) => keyed(button("", label, () => send("step", { label })), "step" + label))];
+  return [el("span", "", null, last && last.seat !== undefined ? mark(last.seat) : null, el("span", "", last ? last.text : next.text)), el("b", "count", count()), ...acts.map((label) => deed("", label, "step" + label, "step", { label }))];
 }
 
 setInterval(() => {
@@ -1279,7 +1289,7 @@ function wide() {
 // While a finger is down, what it touches stays: a tap on something that was drawn again meanwhile would be lost.
 let held = null; // the newest state since then
 let touch = 0; // the timer after which it's shown in any case
-const hold = (time) => () => {
+const hold = (time) => {
   clearTimeout(touch);
   touch = setTimeout(release, time);
 };
@@ -1289,7 +1299,13 @@ function release() {
   clearTimeout(touch);
   touch = 0;
   held = null;
+  if (pressed && pressed.up) pressed = null;
   if (said) show(said);
+}
+
+// What a tap is on: the same thing, if it was drawn again.
+function thing(event) {
+  return event.target.closest && (event.target.closest("[data-key]") || event.target).dataset.key;
 }
 
 function hear(said) {
@@ -1388,10 +1404,24 @@ for (const [id, tag, label] of [["status", "header", "table"], ["ticker", "secti
 document.body.classList.toggle("screen", SCREEN);
 if (SCREEN) $("table").append(el("div", "corner"));
 addEventListener("online", look);
-addEventListener("pointerdown", hold(500));
-addEventListener("pointerup", hold(100)); // the click comes after it
-addEventListener("pointercancel", release);
-addEventListener("click", release);
+const lift = (then) => () => {
+  if (pressed) pressed.up = true;
+  then();
+};
+addEventListener("pointerdown", (event) => {
+  pressed = { on: thing(event), at: performance.now() };
+  hold(event.target.type === "range" ? 10000 : 500); // who drags a slider takes longer
+});
+addEventListener("pointerup", lift(() => hold(100))); // the click comes after it
+addEventListener("pointercancel", lift(release));
+addEventListener("click", (event) => {
+  // What has come under a finger that was down before isn't meant by it.
+  if (!pressed || pressed.on === thing(event)) return;
+  event.stopPropagation();
+  event.preventDefault();
+}, true);
+addEventListener("click", lift(release));
+addEventListener("keydown", () => (pressed = null), true);
 addEventListener("pageshow", look);
 // The page itself says that it's in view: a browser answers pings for a page that it has stopped.
 const alive = () => send(document.hidden ? "hidden" : "alive");
