@@ -677,7 +677,8 @@ def test_a_finger_that_was_down_before_a_question_came_does_not_answer_it(tmp_pa
       document.querySelector('#decision .act').click();
       return sent.filter(([what]) => what === 'send').length;
     })()""".replace("AFTER", json.dumps({**after, "pace": 0}))
-    tap = f"(taps.last -= 5000, {PRESS}('#decision .act'), document.querySelector('#decision .act').click(), sent.length)"
+    act = "document.querySelector('#decision .act')"
+    tap = f"(taps.last -= 5000, {PRESS}('#decision .act'), {act}.click(), sent.length)"
 
     async def scene() -> None:
         async with chromium(tmp_path / "chromium") as page, bare(page):
@@ -757,5 +758,26 @@ def test_a_page_after_a_match_is_drawn_though_the_others_are_ready(tmp_path: Pat
                 "The others are waiting for you. Are you there?",
                 ["play again"],
             )
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_who_has_left_keeps_the_button_back_though_the_machine_is_silent(tmp_path: Path) -> None:
+    """The page looks for nobody then: with a clock in its place, only loading it anew would help."""
+    left = json.dumps({"type": "over", "text": "You have left the table."})
+    die = f"""(() => {{
+      hear({left});
+      const dead = {{ readyState: WebSocket.OPEN, onclose: () => 0 }};
+      dead.close = () => (dead.readyState = WebSocket.CLOSING);
+      [window.dead, socket, heard, lost] = [dead, dead, performance.now() - MUTE, 0];
+    }})()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            await page.ask(die)
+            await page.holds("dead.readyState === WebSocket.CLOSING")
+            button = "document.querySelector('#curtain button').textContent"
+            assert await page.ask(f"[lost, {button}]") == [0, "back to the table"]
 
     asyncio.run(scene())

@@ -1389,7 +1389,7 @@ setInterval(() => {
     const closed = socket.onclose;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
-    lost = heard;
+    if (!over || over.closed) lost = heard; // else its person has left, and keeps the button back
     closed();
   }
   if (lost) drawLost();
