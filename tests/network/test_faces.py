@@ -781,3 +781,94 @@ def test_who_has_left_keeps_the_button_back_though_the_machine_is_silent(tmp_pat
             assert await page.ask(f"[lost, {button}]") == [0, "back to the table"]
 
     asyncio.run(scene())
+
+
+def with_story(state: State, lines: int) -> State:
+    """The same moment with so long a story."""
+    return {**state, "scene": {**state["scene"], "story": [{"text": f"{n}."} for n in range(lines)]}}
+
+
+@needs_chromium
+def test_who_reads_a_sheet_goes_on_where_they_are(tmp_path: Path) -> None:
+    """Others play on meanwhile: the rules and the earlier story stay, the newest story comes into view."""
+    first = moments("zompa")[0]
+    now, later, last = (with_story(first, lines) for lines in (60, 61, 62))
+    read = """(() => {
+      const [box, list] = ['.inside', '.lines'].map((which) => document.querySelector('#sheet ' + which));
+      const bottom = (one) => one.scrollHeight - one.clientHeight - one.scrollTop < 8;
+      return list ? [list.scrollTop, bottom(list), list.lastChild.textContent] : [box.scrollTop, bottom(box)];
+    })()"""
+    rules = "rulebook = Array.from({ length: 99 }, () => ({ tag: 'p', cells: [[['', 'A rule.']]] }))"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(390, 844, phone=True)
+            async with bare(page):
+                scroll = "($('sheet').lastChild.scrollTop = 300, 0)"
+                await page.ask(shown(now, rules, "open('rules')", scroll))
+                assert await page.ask(shown(later, read)) == [[300, False]]
+                await page.ask("(open('rules'), open('story'), 0)")
+                await page.holds(f"({read})[1]")  # at the newest sentence
+                await page.ask(shown(last))
+                await page.holds(f"({read})[1] && ({read})[2] === '61.'")
+                await page.ask("(document.querySelector('#sheet .lines').scrollTop = 40, 0)")
+                await page.ask(shown(now))
+                await page.holds(f"({read})[0] === 40 && ({read})[2] === '59.'")
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_field_in_which_somebody_types_outlives_what_others_do(tmp_path: Path) -> None:
+    """Words to all, and an answer: drawn anew, a field loses its cursor, and telephones their keyboards."""
+    first = moments("zompa")[0]
+    now, later = with_story(first, 60), with_story(first, 61)
+    decision = {
+        "kind": "text", "title": "", "text": "Which word?", "note": "3 to 9",
+        "writing": {"low": 3, "high": 9, "typed": ""},
+    }  # fmt: skip
+    asks = {"question": "9.0", "kind": {}, "window": None}
+    before, after = (
+        {**one, **asks, "scene": {**one["scene"], "phase": "play", "decision": decision}}
+        for one in (now, later)
+    )
+    wrong = {**after, "trouble": "No such word."}
+    kept = "window.field.isConnected && document.activeElement === window.field"
+    hold = """((key) => {
+      window.field = document.querySelector(`[data-key=${key}]`);
+      window.field.focus();
+      return !!window.field;
+    })"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(390, 844, phone=True)
+            async with bare(page):
+                [_, there] = await page.ask(shown(now, "open('story')", f"{hold}('talk')"))
+                last = "document.querySelector('#sheet .lines').lastChild.textContent"
+                assert [there, *await page.ask(shown(later, kept, last))] == [True, True, "60."]
+                [_, there] = await page.ask(shown(before, "open('story')", f"{hold}('writing')"))
+                assert [there, *await page.ask(shown(after, kept))] == [True, True]
+                said = "document.querySelector('#decision .wrong').textContent"
+                assert await page.ask(shown(wrong, said)) == ["No such word."]
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_who_wants_to_leave_is_asked_once_whatever_happens_meanwhile(tmp_path: Path) -> None:
+    """The menu is drawn again between the two taps; opened anew it asks again."""
+    first = moments("zompa")[0]
+    leave = "[...document.querySelectorAll('#sheet button')].find((one) => /leave/.test(one.textContent))"
+    tap, read = f"({leave}.click(), 0)", f"{leave}.textContent"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            await page.ask(SENT)
+            await page.ask(shown(with_story(first, 1), "open('menu')", tap))
+            assert await page.ask(shown(with_story(first, 2), read)) == ["yes, leave"]
+            assert await page.ask(f"(open('menu'), open('menu'), {read})") == "leave the table"
+            await page.ask(tap)
+            assert await page.ask(f"({tap}, sent.map(([what]) => what))") == ["leave"]
+
+    asyncio.run(scene())

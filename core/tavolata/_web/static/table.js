@@ -681,10 +681,18 @@ function drawTicker() {
 function drawStory(box) {
   const lines = (state.scene.story || []).map((line) => el("p", line.role || "", null, line.seat === undefined ? null : mark(line.seat), el("span", "", line.text)));
   const list = el("div", "lines", null, ...(SCREEN ? lines.reverse() : lines)); // a television shows whole lines only, see the styles
+  const before = box.querySelector(".lines");
+  const back = before && before.seen && !SCREEN && before.scrollTop + before.clientHeight < before.scrollHeight - 8 ? before.scrollTop : null; // who reads what was earlier goes on there
   const typing = focused(box);
-  put(box, el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
-  refocus(box, typing);
-  requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
+  if (before && typing === "talk") before.replaceWith(list); // in the field that's left as it is, somebody types
+  else {
+    put(box, el("h2", "", WORDS.story), list, ...(SCREEN ? [] : [talk()]));
+    refocus(box, typing);
+  }
+  requestAnimationFrame(() => {
+    list.scrollTop = back ?? list.scrollHeight;
+    list.seen = true;
+  });
 }
 
 let said = "";
@@ -760,6 +768,7 @@ function hand(item) {
 
 function drawDecision() {
   const decision = state.scene.decision;
+  if (focused($("decision")) === "writing" && written[0] === state.question && written[2] === state.trouble && !state.window) return; // as in `drawStory`
   const made = [];
   document.body.classList.toggle("asked", !!state.question && state.scene.phase === "play");
   const guide = state.scene.guide;
@@ -827,7 +836,7 @@ function amount(decision) {
   return el("div", "stake", null, less, shown, more, range);
 }
 
-let written = ["", ""]; // the question and the text so far, which outlives a page that is drawn again
+let written = ["", "", ""]; // the question and the text so far, which outlives a page that is drawn again, and what was wrong with it
 
 function signs(text) {
   return [...text].length; // code points, as the rules count them
@@ -837,6 +846,7 @@ function writing(decision) {
   // The machine that serves the page tidies the text and says what is wrong with it.
   const { low, high, typed } = decision.writing;
   if (written[0] !== state.question) written = [state.question, typed || ""];
+  written[2] = state.trouble;
   const field = keyed(el("input"), "writing");
   Object.assign(field, { type: "text", value: written[1], autocomplete: "off", placeholder: decision.note });
   field.setAttribute("aria-label", decision.text);
@@ -1024,16 +1034,23 @@ function drawWindow() {
 
 // -- sheets --------------------------------------------------------------------------------------
 
+let leaves = false; // this person has tapped once to leave, and is asked whether that's meant
+
 function open(which) {
   sheet = sheet === which ? "" : which;
+  leaves = false;
   drawSheet();
   if (sheet) $("sheet").querySelector("button").focus();
 }
 
 function drawSheet() {
   const box = $("sheet");
+  const before = box.dataset.sheet === sheet && box.querySelector(".inside"); // somebody reads it
+  box.dataset.sheet = sheet;
   box.hidden = !sheet;
   if (!sheet) return;
+  if (before && sheet === "story") return drawStory(before);
+  const top = before ? before.scrollTop : 0;
   const typing = focused(box);
   const close = keyed(button("plain close", "✕", () => open(sheet), WORDS.close), "close");
   const inside = el("div", "inside");
@@ -1052,6 +1069,7 @@ function drawSheet() {
   if (sheet === "you") you(inside);
   box.setAttribute("aria-label", { story: WORDS.story, cannot: WORDS.cannot, offers: WORDS.may, menu: WORDS.menu, rules: WORDS.howto, you: WORDS.you }[sheet]);
   put(box, close, inside);
+  inside.scrollTop = top;
   refocus(box, typing);
 }
 
@@ -1122,12 +1140,12 @@ function you(inside) {
 
 function menu(inside) {
   const lobby = state && state.lobby;
-  const leave = button("", WORDS.leave, () => {
-    if (leave.textContent === WORDS.leave) leave.textContent = WORDS.sure;
-    else {
+  const leave = button("", leaves ? WORDS.sure : WORDS.leave, () => {
+    if (leaves) {
       send("leave");
-      open(sheet);
+      return open(sheet);
     }
+    [leaves, leave.textContent] = [true, WORDS.sure];
   });
   const sound = button("", WORDS.sound + (loud ? " ✓" : ""), () => {
     loud = loud ? null : new AudioContext();
