@@ -872,3 +872,38 @@ def test_who_wants_to_leave_is_asked_once_whatever_happens_meanwhile(tmp_path: P
             assert await page.ask(f"({tap}, sent.map(([what]) => what))") == ["leave"]
 
     asyncio.run(scene())
+
+
+@needs_chromium
+def test_on_a_phone_on_its_side_what_matters_on_the_board_is_in_view(tmp_path: Path) -> None:
+    """Where eight players leave too little room, the board scrolls there once; then a person may scroll."""
+    read = """(() => {
+      const board = $('board');
+      if (!board.matches('.scrolls')) return 'fits';
+      const which = ['.cue:not(.dim)', '.about', '.item.new'];
+      const part = which.map((one) => board.querySelector(one)).find(Boolean);
+      if (!part) return 'nothing';
+      const [all, own] = [board.getBoundingClientRect(), part.getBoundingClientRect()];
+      const under = own.bottom > all.bottom + 1 && own.height <= all.height;
+      return own.top < all.top - 1 || under ? 'out' : 'seen';
+    })()"""
+    found = set[str]()
+    matches = {game: moments(game, most) for game, most in MOST.items()}
+    asked = [one for one in moments("horse-fever", 6) if one["question"]][-1]
+    item = {"id": "x", "slot": "x", "role": "centre", "draw": "words", "title": "", "text": "much " * 200}
+    board = [{**item, "id": "y", "slot": "y"}, {**item, "about": True, "text": "This one"}]
+    high = {**asked, "scene": {**asked["scene"], "board": board}}
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(844, 390, phone=True)
+            async with bare(page):
+                for states in matches.values():
+                    for state in states:
+                        found.update(await page.ask(shown(state, read)))
+                assert "out" not in found
+                assert await page.ask(shown(high, read)) == ["seen"]
+                await page.ask("($('board').scrollTop = 0, 0)")
+                assert await page.ask(shown(high, "$('board').scrollTop")) == [0]
+
+    asyncio.run(scene())

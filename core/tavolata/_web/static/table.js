@@ -27,6 +27,7 @@ let cue = { key: "", tallies: "", at: 0, counts: false }; // the verdict on view
 let heights = {}; // the largest height of each part of the page in this match, at this size
 let page = 0; // which choices are on view, where they are too many for the room
 let story = ""; // the newest sentence that was read aloud
+let sought = ""; // what has come into view last, of a board that is higher than its room
 let onBoard = false; // the final board is on view in place of the result
 let sheet = ""; // which sheet is open
 let loud = null; // the sound, once it was switched on by a tap
@@ -920,6 +921,11 @@ function fit() {
   for (const [box, step] of [[board, "tight"], [$("table"), "short"], [board, "scrolls"]]) {
     if (crowded()) box.classList.add(step);
   }
+  // Of a board that scrolls, what's judged, asked about or new comes into view, once: then a person may look elsewhere.
+  const part = board.querySelector(".cue:not(.dim)") || board.querySelector(".about") || board.querySelector(".item.new");
+  const seeks = part ? [state.question, part.dataset.slot, story].join() : "";
+  if (part && seeks !== sought) board.scrollTop = Math.min(part.offsetTop, Math.max(board.scrollTop, part.offsetTop + part.offsetHeight - board.clientHeight));
+  sought = seeks;
 }
 
 function listed() {
