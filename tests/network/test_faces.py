@@ -21,6 +21,7 @@ from tests.core.web.test_frontend import play
 from tavolata._ui.i18n import Translator
 from tavolata._web import pages
 from tavolata._web.frontend import BrowserFrontend
+from tavolata._web.seats import SILENCE
 from tavolata._web.server import FILES
 
 from .chromium import Page, chromium
@@ -905,5 +906,18 @@ def test_on_a_phone_on_its_side_what_matters_on_the_board_is_in_view(tmp_path: P
                 assert await page.ask(shown(high, read)) == ["seen"]
                 await page.ask("($('board').scrollTop = 0, 0)")
                 assert await page.ask(shown(high, "$('board').scrollTop")) == [0]
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_page_that_comes_into_view_soon_knows_whether_its_machine_is_there(tmp_path: Path) -> None:
+    """What was cut while a phone slept says nothing: the page waits for one beat, and no longer."""
+    back = "(document.dispatchEvent(new Event('visibilitychange')), [performance.now() - heard, MUTE])"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            waited, mute = await page.ask(f"(heard = performance.now(), {back})")
+            assert 1000 * SILENCE < mute - waited <= mute / 2
 
     asyncio.run(scene())

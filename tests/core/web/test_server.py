@@ -544,6 +544,11 @@ def test_a_page_uses_nothing_that_televisions_of_2022_lack() -> None:
     later = r"(\|\||&&|\?\?)=|\breplaceChildren\b|\.at\(-|\b(replaceAll|findLast|structuredClone|hasOwn)\("
     for name in ("table.js", "door.js"):
         assert not re.search(later, FILES[name].read_text(encoding="utf-8")), name
+    styles = FILES["table.css"].read_text(encoding="utf-8")
+    assert not re.search(r":is\(|:where\(|:not\([^)]*,|inset: 0;|\.screen [^}]*dvh", styles)
+    assert "height: 100vh; height: 100dvh" in styles
+    missing = re.findall(r"@supports not \((.*)\) \{ [.#]", styles)
+    assert missing == ["grid-template-columns: subgrid", "color: color-mix(in srgb, red, red)"]
 
 
 def test_only_so_many_browsers_are_remembered(tmp_path: Path) -> None:

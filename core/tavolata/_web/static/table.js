@@ -1450,7 +1450,8 @@ addEventListener("pageshow", look);
 // The page itself says that it's in view: a browser answers pings for a page that it has stopped.
 const alive = () => send(document.hidden ? "hidden" : "alive");
 setInterval(() => document.hidden || alive(), 5000);
-document.addEventListener("visibilitychange", () => (alive(), (heard = performance.now()), document.hidden || look()));
+// Who comes back to it waits half as long for a machine that may have gone meanwhile.
+document.addEventListener("visibilitychange", () => (alive(), (heard = performance.now() - MUTE / 2), document.hidden || look()));
 addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story")), fit()));
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);
