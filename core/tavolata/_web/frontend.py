@@ -101,6 +101,7 @@ class BrowserFrontend:
         self._marking = Marking(self.model, self._director)
         self._window_number = bits(32)  # from here and below, numbers that a page has of no other frontend
         self._sent_at: float | None = None
+        self._drawn_at: tuple[float, ...] = ()  # at first and at last: a page that is reloaded draws again
         self._question: tuple[int, PromptQuestion | None] = (bits(32), None)
         commands = session.commands
         self._hosting = None if commands is None else Hosting(
@@ -159,7 +160,7 @@ class BrowserFrontend:
                     model.card = card_rows(update.match.rules, model.words())
             if isinstance(update, WindowOpened):
                 # Their own numbers begin again with each match, and where one goes back.
-                self._window_number, self._sent_at = self._window_number + 1, None
+                self._window_number, self._sent_at, self._drawn_at = self._window_number + 1, None, ()
                 if not self._watched():
                     self.session.drawn(update.window.id)
             if isinstance(update, Said) and update.is_emote:
@@ -538,15 +539,21 @@ class BrowserFrontend:
         return opened.window
 
     def _drawn(self, said: Json) -> None:
-        self.session.drawn(self._opened(said).id)
+        window = self._opened(said).id
+        self._drawn_at = (*self._drawn_at[:1], asyncio.get_running_loop().time())
+        self.session.drawn(window)
 
     def _react(self, said: Json) -> None:
-        """React in a window. The page measured the time; it can't be longer than we waited for it."""
+        """React in a window. The page measured the time; it can't be longer than we waited for it.
+
+        A page that was reloaded measured from its second picture of the window.
+        """
         window, taken, people = self._opened(said), _whole(said["ms"]), self.session.people
         if not people or taken < 0:
             raise ValueError(taken)
         now = asyncio.get_running_loop().time()
         waited = round(1000 * (now - (self._sent_at or now)))
+        taken += round(1000 * (self._drawn_at[-1] - self._drawn_at[0])) if self._drawn_at else 0
         seat, at = people[0], said["at"]
         answer: Answer = GOES
         if at != "go":

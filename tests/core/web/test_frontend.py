@@ -404,6 +404,29 @@ def test_a_window_with_the_number_of_an_earlier_one_is_another_one_for_the_page(
     run(play())
 
 
+def test_a_page_that_is_loaded_anew_in_a_window_gains_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It measures from its own picture of the card, but its person has seen the card before."""
+    session, told = seat("bang"), list[int]()
+    session._file.close()  # nobody plays
+    frontend = BrowserFrontend(
+        session, Translator("en"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True
+    )
+    monkeypatch.setattr(session, "drawn", lambda _: None)
+    monkeypatch.setattr(session, "react", lambda *said: told.append(said[-1]))
+
+    async def play() -> None:
+        for loads in (1, 2, 3):
+            await frontend._show([WindowOpened(Window(3, {}, Seat(0)), (0,))])
+            act = {"window": frontend.state()["window"]["id"]}
+            for _ in range(loads):
+                frontend.hear({"do": "drawn", **act})
+                await asyncio.sleep(2.0)
+            frontend.hear({"do": "react", "at": "go", "ms": 300, **act})
+
+    run(play())
+    assert told == [300, 2300, 4300]
+
+
 def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A whisper is for picked or named seats, never for all by mistake; the state says who may be picked."""
     session = seat("zompa")
