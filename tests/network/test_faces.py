@@ -921,3 +921,22 @@ def test_a_page_that_comes_into_view_soon_knows_whether_its_machine_is_there(tmp
             assert 1000 * SILENCE < mute - waited <= mute / 2
 
     asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_number_below_zero_is_drawn_where_a_game_counts_in_crosses(tmp_path: Path) -> None:
+    """Nobody has fewer than no crosses; an error while one player is drawn would leave the page blank."""
+    state = moments("zompa")[0]
+    panels = state["scene"]["panels"]
+    main = {"zone": "x", "title": "Strikes", "draw": "pips", "text": "-2", "number": -2, "goal": 3}
+    state = {**state, "scene": {**state["scene"], "panels": [{**panels[0], "main": main}, *panels[1:]]}}
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            seats = "document.querySelectorAll('#players .player').length"
+            crosses = "document.querySelector('#players .main').textContent"
+            [count, text] = await page.ask(shown(state, seats, crosses))
+            assert count == len(panels)
+            assert "✗" not in text
+
+    asyncio.run(scene())

@@ -401,7 +401,7 @@ function drawPlayers() {
     const more = el("div", "more");
     if (one.main) {
       const goal = one.main.goal || 0;
-      const text = one.main.draw === "pips" && goal ? "✗".repeat(one.main.number) + "·".repeat(Math.max(0, goal - one.main.number)) : one.main.text;
+      const text = one.main.draw === "pips" && goal ? "✗".repeat(Math.max(0, one.main.number)) + "·".repeat(Math.max(0, goal - one.main.number)) : one.main.text;
       const main = el("span", "main", text);
       main.setAttribute("aria-label", `${one.main.title}: ${one.main.text}`);
       (SCREEN && main.textContent.length > 2 ? more : made).append(main); // beside a name it's a number of two digits
