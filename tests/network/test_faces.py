@@ -940,3 +940,21 @@ def test_a_number_below_zero_is_drawn_where_a_game_counts_in_crosses(tmp_path: P
             assert "✗" not in text
 
     asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_name_from_right_to_left_turns_no_numbers_round(tmp_path: Path) -> None:
+    """Beside a Hebrew name, 12 → 15 is still read in this order."""
+    read = """(() => {
+      const row = el('p', 'bearer', null, el('b', '', '\\u05d3\\u05e0\\u05d9'), el('span', '', ' 12 → '));
+      row.append(el('b', '', '15'));
+      $('board').append(row);
+      const [name, after] = [...row.querySelectorAll('b')].map((one) => one.getBoundingClientRect().left);
+      return name < after;
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page):
+            assert await page.ask(read)
+
+    asyncio.run(scene())
