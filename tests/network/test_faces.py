@@ -958,3 +958,64 @@ def test_a_name_from_right_to_left_turns_no_numbers_round(tmp_path: Path) -> Non
             assert await page.ask(read)
 
     asyncio.run(scene())
+
+
+LONG_NAMES = (
+    "Alessandra Montefusco Br", "Massimiliano Fontanarosa", "Nonna Pina di Castelvecc", "Giovannantonio",
+    "Bartholomew Cumberbatch", "Wolfgang Amadeus Mozart", "Anna",
+)  # fmt: skip
+
+
+@needs_chromium
+def test_seven_long_names_are_read_in_two_lines_on_every_face(tmp_path: Path) -> None:
+    """On a phone, at a desk and on televisions: all seats are in view, no name is cut to a few letters."""
+    found = [one for one in moments("conto", 7) if one["question"]][-1]
+    panels = [{**one, "name": name} for one, name in zip(found["scene"]["panels"], LONG_NAMES, strict=True)]
+    state = {**found, "scene": {**found["scene"], "panels": panels}}
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for width, height, screen in (
+                (390, 844, False),
+                (1280, 720, False),
+                (1280, 720, True),
+                (1920, 1080, True),
+            ):
+                await page.become(width, height, phone=width < 900)
+                async with bare(page, screen=screen):
+                    told = on_television(state) if screen else state
+                    assert await page.ask(shown(told, SEATS)) == [[7, []]], (width, screen)
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_television_cuts_what_seats_say_between_lines(tmp_path: Path) -> None:
+    """Six players with their bets: where there's no room for all of it, the last line on view is whole."""
+    states = moments("horse-fever", 6)
+    read = """(() => {
+      const bad = [];
+      for (const seat of document.querySelectorAll('#players .player')) {
+        const edge = seat.getBoundingClientRect().bottom;
+        const range = document.createRange();
+        range.selectNodeContents(seat.querySelector('.more'));
+        const lines = [...range.getClientRects()].filter((one) => one.width && one.top < edge - 4);
+        if (lines.some((one) => one.bottom > edge + 4)) bad.push(seat.querySelector('.name').textContent);
+      }
+      return bad;
+    })()"""
+
+    def size(state: State) -> int:
+        panels = state["scene"]["panels"]
+        return sum(len(value.get("text", "")) for one in panels for value in one.get("more", []))
+
+    fullest = max(states, key=size)
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for width, height in ((1280, 720), (1920, 1080)):
+                await page.become(width, height)
+                async with bare(page, screen=True):
+                    assert await page.ask(shown(on_television(fullest), read)) == [[]], width
+
+    asyncio.run(scene())

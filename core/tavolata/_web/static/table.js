@@ -411,9 +411,10 @@ function drawPlayers() {
       bar.style.width = Math.min(100, (100 * one.main.number) / one.main.goal) + "%";
       more.append(el("div", "bar", null, bar));
     }
+    const hidden = []; // how many cards nobody sees: that comes first
     for (const value of one.more || []) {
       if (value.draw === "cards") {
-        if (value.number) more.append(el("span", "", null, el("i", "tiny"), el("span", "", value.number)));
+        if (value.number) hidden.push(el("span", "", null, el("i", "tiny"), el("span", "", value.number)));
         for (const card of value.cards || []) {
           const mini = el("span", "mini " + (card.colour || "") + (card.new ? " new" : "") + (card.counted ? " counted" : ""), card.corner ? card.corner + card.sign : card.text);
           mini.setAttribute("aria-label", card.text);
@@ -421,6 +422,7 @@ function drawPlayers() {
         }
       } else if (value.text) more.append(el("span", value.new ? "new" : "", value.text));
     }
+    more.prepend(...hidden);
     for (const text of flowsOf(one.seat)) more.append(el("span", "flow", text));
     if (one.note) more.append(el("span", "quiet", one.note));
     made.append(more);
@@ -898,6 +900,7 @@ function fit() {
   // the board has too little room for its lanes, that goes first, then small facts, and then it scrolls: nothing covers a lane.
   const board = $("board");
   const at = `${innerWidth} ${innerHeight}`;
+  $("table").style.setProperty("--players", $("players").offsetHeight + "px"); // beside the board, the story begins below them
   if (heights.at !== at || ["lobby", "end"].includes(document.body.dataset.phase)) heights = { at };
   board.classList.remove("tight", "scrolls");
   $("table").className = "";
@@ -911,10 +914,14 @@ function fit() {
   const crowded = () => board.scrollHeight > board.clientHeight + 2;
   if (crowded()) for (const id of parts) $(id).style.minHeight = "";
   if (SCREEN) {
-    // Seats come first: the story goes where there's no room for two lines of it, and what's small where there are too many.
-    const [table, least] = [$("table"), 3 * parseFloat(getComputedStyle($("story")).fontSize)];
-    if ($("story").clientHeight < least) table.classList.add("full");
-    for (const step of ["brief", "packed"]) if ($("players").scrollHeight > $("players").clientHeight + 1) table.classList.add(step);
+    // Seats come first: the story goes where there's no room for a sentence of two lines, then seats say less, if there are too many.
+    const [table, players, lines] = [$("table"), $("players"), $("story").querySelector(".lines")];
+    const full = () => players.scrollHeight > players.clientHeight + 1;
+    table.style.removeProperty("--lines");
+    if (lines.clientHeight < 3.3 * parseFloat(getComputedStyle(lines).fontSize)) table.classList.add("full");
+    if (full()) table.classList.add("brief");
+    for (let most = 6; most > 1 && full(); most--) table.style.setProperty("--lines", most);
+    if (full()) table.classList.add("packed");
     return;
   }
   if (document.body.dataset.phase !== "play") return;
