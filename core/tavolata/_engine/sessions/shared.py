@@ -77,8 +77,11 @@ class Share(ForwardingSession):
                     yield update
             case WindowOpened(window, mine):
                 yield WindowOpened(window, tuple(seat for seat in mine if seat in self.people))
-            case Said(name, mine=mine):
-                yield update._replace(mine=mine and name in [self.names[seat] for seat in self.people])
+            case Said(name, to=to, mine=mine):
+                own = {self.names[seat] for seat in self.people}
+                private = bool(to and own) and own.isdisjoint((name, *to))  # an onlooker hears all
+                text = UNHEARD if private else update.text
+                yield update._replace(mine=mine and name in own, text=text)
             case Notice(seat=int(seat)) | Hinted(seat=int(seat)) if seat not in self.people:
                 pass
             case _:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tavolata import N_, Ask, one_of
 from tavolata._engine.match.updates import UNHEARD, Asked, Closed, LobbyChanged, Notice, Said, Update
-from tavolata._engine.sessions.shared import heard_by
+from tavolata._engine.sessions.shared import Share, heard_by
 from tavolata._text import Verbatim
 from tavolata.ring import SEATS
 
@@ -64,6 +65,27 @@ def test_a_whisper_to_several_is_read_by_each_of_them() -> None:
     assert [heard(whisper, one) for one in (HOST, NORA, UGO)] == [
         whisper, whisper, whisper._replace(text=UNHEARD),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("people", "hears"),
+    [((0,), True), ((1,), True), ((2,), False), ((3,), False), ((2, 1), True), ((), True)],
+)
+def test_a_share_of_a_session_hears_what_is_whispered_to_its_own_seats(
+    people: tuple[int, ...], hears: bool
+) -> None:
+    """A program in a seat reads no words for others, only that there are some; an onlooker reads all."""
+    whole: Any = SimpleNamespace(names=("Ann", "Ben", "bot.py", "bot.js"))
+    share = Share(whole, people)
+    whisper = Said(Verbatim("Ann"), Verbatim("I have the ace"), ("Ben",), mine=True)
+    (heard,) = share._as_heard(whisper)
+    assert isinstance(heard, Said)
+    assert heard.text == (whisper.text if hears else UNHEARD)
+    assert heard.mine is (0 in people)
+    aloud = Said(Verbatim("Ann"), Verbatim("Good luck!"))
+    (heard,) = share._as_heard(aloud)
+    assert isinstance(heard, Said)
+    assert heard.text == aloud.text
 
 
 def test_who_is_ignored_is_ignored_by_one() -> None:

@@ -537,11 +537,12 @@ class TableModel:
         past: list[Update] = []
         table: Mapping[str, Zone] = {}
         replay.on_event = lambda event: past.append(Told(event, self._glance(replay.match)))
+        own = {replay.header.names[seat] for seat in self.session.people}
         for number, entry in enumerate(replay.kept.entries):
             mine = entry[1] in self.session.people
             if entry[0] == SAY:
                 said = spoken(entry, replay.header.names, lambda *_: None, mine=mine)
-                past += [] if said is None else [said]
+                past += [said] if said and (mine or not said.to or not own.isdisjoint(said.to)) else []
             elif entry[0] == ANSWER and mine:
                 table = replay.match.view(None if self.veil.several else self.seat()).zones()
             replay.feed(number + 1)

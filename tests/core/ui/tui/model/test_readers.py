@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from tavolata._engine.match.entries import SAY
 from tavolata._engine.match.updates import Hinted, Notice, Said
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
@@ -32,3 +33,19 @@ def test_advice_and_whispers_are_for_their_readers_alone() -> None:
         1: ["psst", "hello", "here"],
         2: ["well", "hello", "here"],
     }
+
+
+def test_a_resumed_match_repeats_no_whisper_between_others() -> None:
+    """What programs whispered to each other isn't read by the person here, also from the match file."""
+    names = ("Ann", "bot.py", "bot.js")
+    session: Any = SimpleNamespace(match=None, people=(0,), names=names)
+    model = TableModel(session, Translator("en"))
+    entries = [
+        (SAY, 1, (2,), "between us"), (SAY, 1, (0,), "to you"), (SAY, 0, (2,), "by you"), (SAY, 2, (), "to all"),
+    ]  # fmt: skip
+    replay: Any = SimpleNamespace(
+        kept=SimpleNamespace(entries=entries), header=SimpleNamespace(names=names), match=None,
+        feed=lambda _: None,
+    )  # fmt: skip
+    past, _ = model.past_of(replay)
+    assert [str(one.text) for one in past if isinstance(one, Said)] == ["to you", "by you", "to all"]
