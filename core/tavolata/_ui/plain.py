@@ -273,9 +273,11 @@ class Plain(LineFrontend):
                     self._secrets.append((event, {seat for seat in self._session.people if seat in event.to}))
                     self._tell_secrets()
                 elif event.to is None or any(seat in event.to for seat in self._session.people):
-                    line = words.event(event, self._view(event))
-                    self._news = [*self._news, line][-NEWS:]
+                    match, line = self._session.match, words.event(event, self._view(event))
                     self._say(EVENT, line)
+                    if match is not None and self._veil.several:
+                        line = words.event(event, match.view(None))  # anyone here may ask for the news
+                    self._news = [*self._news, line][-NEWS:]
                 self._waits_for = ""
             case updates.Asked(ask, mine):
                 self._over = False

@@ -138,3 +138,19 @@ def test_a_pipe_has_no_curtain() -> None:
 
     run(play())
     assert not any("look away" in line for line in screen)
+
+
+def test_news_for_all_show_no_card_of_one_player() -> None:
+    """A public event that came while one player looked is told again as everybody may see it."""
+    screen: list[str] = []
+    at = session("conto", 3, humans=2)
+    at.match.run()
+    face = Plain(at, Translator("en"), screen.append, Keyboard())
+    face._veil.lift(0)
+    game: Any = at.match.game
+    card = next(iter(game.hands[0]))
+    face.show(Told(Event("{card}", {"card": card})))
+    assert screen[-1] == face.words().describe(card, at.match.view(0))
+    assert face.news() == [face.words().describe(card, at.match.view(None))]
+    assert face.news() != screen[-1:]
+    at._file.close()

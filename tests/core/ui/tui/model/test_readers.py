@@ -41,7 +41,8 @@ def test_a_resumed_match_repeats_no_whisper_between_others() -> None:
     session: Any = SimpleNamespace(match=None, people=(0,), names=names)
     model = TableModel(session, Translator("en"))
     entries = [
-        (SAY, 1, (2,), "between us"), (SAY, 1, (0,), "to you"), (SAY, 0, (2,), "by you"), (SAY, 2, (), "to all"),
+        (SAY, 1, (2,), "between us"), (SAY, 1, (0,), "to you"), (SAY, 0, (2,), "by you"),
+        (SAY, 2, (), "to all"),
     ]  # fmt: skip
     replay: Any = SimpleNamespace(
         kept=SimpleNamespace(entries=entries), header=SimpleNamespace(names=names), match=None,
