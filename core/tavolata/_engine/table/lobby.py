@@ -680,7 +680,7 @@ class Lobby:
         place = self._roster.place_of(peer)
         if place is None or not -1 <= number < self.teams or place.team == number:
             return
-        if sum(one.team == number for one in self._roster.places) >= self.seats // self.teams > 0 <= number:
+        if sum(one.team == number for one in self._roster.here) >= self.seats // self.teams > 0 <= number:
             raise Refused(N_("That team is full."))
         place.team = number
         self._out.append(LobbyChanged())
@@ -690,8 +690,9 @@ class Lobby:
         if not self.teams:
             return
         drawn = sorted(
-            self._roster.places, key=lambda place: blake2b(place.name.encode(), key=seed[:16]).digest()
+            self._roster.here, key=lambda place: blake2b(place.name.encode(), key=seed[:16]).digest()
         )
+        self._part_anew(self.teams)
         for number, place in enumerate(drawn):
             place.team = number % self.teams
         self._out += [Notice(N_("The teams have been drawn by lot.")), LobbyChanged()]

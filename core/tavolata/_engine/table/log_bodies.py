@@ -99,8 +99,8 @@ TEAMS: Final = 30
 TEAM: Final = 31
 """`[TEAM, number]`: the author's player joins a team; -1 means any team."""
 TEAM_LOT: Final = 32
-"""`[TEAM_LOT, seed]`: the host draws the teams by lot: places, sorted by `blake2b(name, 64 bytes, key=seed)`,
-join the teams in turn; `seed` is 16 bytes."""
+"""`[TEAM_LOT, seed]`: the host draws the teams by lot: present places, sorted by `blake2b(name, 64 bytes,
+key=seed)`, join the teams in turn; `seed` is 16 bytes."""
 EDITION: Final = 38
 """`[EDITION, version, code, facts, unlike]`: from the host: version and code of the game it put on the table,
 whether its rules state facts, and whether machines with other code may play; from another peer: the same for

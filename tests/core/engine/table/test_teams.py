@@ -122,6 +122,30 @@ def test_lots_part_everybody_evenly_and_alike_on_all_machines() -> None:
     assert len(drawn) > 1
 
 
+def test_lots_part_those_who_are_here() -> None:
+    """Of five one is away: the other four form equal teams whatever the seed, and no team waits for it."""
+    for seed in range(8):
+        state = table(5)
+        put(state, bytes([5]) * 32, log_bodies.ENTER, bytes([4]) * 8, "P4", False, None, BOX)
+        put(state, HOST, log_bodies.TEAM_LOT, bytes(16))
+        put(state, HOST, log_bodies.STATUS, ANN, False)
+        put(state, HOST, log_bodies.TEAM_LOT, bytes([seed]) * 16)
+        assert sorted(place.team for place in state.roster.here) == [0, 0, 1, 1]
+        assert len(state.lobby.terms().teams) == 4
+        away = next(place for place in state.roster.places if place.peer == ANN)
+        assert away.team == -1
+
+
+def test_who_is_away_fills_no_team() -> None:
+    """While a player is away, somebody else can take the place in the team."""
+    state = table()
+    for peer in (HOST, ANN):
+        put(state, peer, log_bodies.TEAM, 0)
+    put(state, HOST, log_bodies.STATUS, ANN, False)
+    put(state, BOB, log_bodies.TEAM, 0)
+    assert [place.team for place in state.roster.here] == [0, 0, -1]
+
+
 def test_the_hosts_bots_may_sit_before_it() -> None:
     """With a bot of its own on an earlier seat the host's own place is still the host's."""
     state = table(6)
