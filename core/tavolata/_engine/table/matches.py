@@ -43,7 +43,7 @@ START_AGAIN = N_("The match can't start: the game or its players have changed. S
 DECIDE = N_(
     "The host can wait for {name} (wait), let the game answer for {name} (blind), or end the match (end)."
 )
-NO_DEALER = N_("No one can deal in the host's place. Wait, or end the match.")
+NO_DEALER = N_("No one else can deal. Wait, or end the match.")
 NOT_ALONE = N_("One computer alone can't open cards. Wait for the others, or stop for today (suspend).")
 TOGETHER = N_("When everyone deals, no one can decide that alone. To vote to end the match, type: end")
 VOID = N_(

@@ -11,7 +11,7 @@ from tavolata._engine.match.header import FAIR, STRICT, TOGETHER
 from tavolata.messages import N_
 from tavolata_protocol.fair.keys import threshold
 
-TRUSTED = N_("{name} (the host) deals and could see every card.")
+TRUSTED = N_("{name} deals and could see every card.")
 ALL_DEAL = N_("All machines deal together, so no single one has to be trusted. But any {t} of the {n} "
               "together could see hidden cards.")  # fmt: skip
 BOTH_DEAL = N_("Both machines deal together, so you don't have to trust either: only both together "

@@ -9,6 +9,7 @@ from tavolata._engine.match.entries import NUMBER
 from tavolata._engine.match.updates import Ended, Notice
 from tavolata._engine.table import log_bodies
 from tavolata._engine.table.table_state import TableState
+from tavolata._ui.i18n import Translator
 
 from .test_table_state import (
     ANN,
@@ -170,3 +171,11 @@ def test_one_conspirator_of_three_never_gets_the_table(said: list[tuple[bytes, b
     for author, yes in said:
         vote(state, author, yes=yes)
         assert state.roster.host == HOST
+
+
+def test_a_dealer_that_hosts_no_more_is_not_called_the_host() -> None:
+    """In mid-match the table passes to somebody else; the notice names who deals, and no host."""
+    state = started(ANN)
+    put(state, HOST, log_bodies.HEIR, ANN)
+    assert state.roster.host == ANN
+    assert Translator("en").text(*state.dealing) == "P0 deals and could see every card."
