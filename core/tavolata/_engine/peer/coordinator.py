@@ -40,7 +40,8 @@ class Coordinator:
             self._start = b""
 
     def work(self) -> None:
-        if self._state.matches.coordinator == self._state.me:
+        # The machine in an absent host's place only says when time is up.
+        if self._state.matches.coordinator == self._state.me == self._state.roster.host:
             self._start_if_ready()
             self._decide_if_nobody_does()
 
@@ -53,7 +54,6 @@ class Coordinator:
         by_itself = self._settings.at_once and not state.matches.played and state.lobby.free <= 0
         if (
             state.matches.is_busy
-            or state.roster.host != state.me
             or state.lobby.editions.of_table is None
             or not state.lobby.has_enough
             or not (by_itself or self._wanted == state.matches.played or self._presence.starts_in == 0.0)
