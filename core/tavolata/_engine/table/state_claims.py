@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 MOST: Final = 16
-"""The entries about which claims are kept; the first contradiction is enough."""
+"""The entries about which the claims of a party are kept, so that no liar crowds out what others claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,10 @@ class StateClaims:
 
         The party has a seat in the match. `digest` is empty if no turn ended at that entry of the log.
         """
-        if number not in self.digests and len(self.digests) == MOST:
-            return None
         claims = self.digests.setdefault(number, {})
         claims.setdefault(party, digest)
+        others = [at for at, said in self.digests.items() if party in said and at != number]
+        if len(others) >= MOST:
+            del self.digests[others[0]][party]
+            self.digests = {at: said for at, said in self.digests.items() if said}
         return Difference(number, claims) if len(set(claims.values())) > 1 else None
