@@ -182,7 +182,7 @@ class Room:
         self.log = SignedLog()
         log = SimpleNamespace(
             table=TABLE, relayed=lambda _: (), size=0, configuration=Configuration(), leader=None,
-            note_digest=lambda number, digest: None, commit_index=0,
+            note_digest=lambda number, digest: None, commit_index=0, pending=(),
         )  # fmt: skip
         self.now = 1000.0
         driver: Any = SimpleNamespace(

@@ -50,7 +50,7 @@ class Credentials:
         self._keep_name = keep_name
         self._said_here = False
         self._said_pages = False
-        self._compared: Edition | None = None
+        self._compared: tuple[Edition, Edition | None] | None = None
         self._said_edition = False
         self._campaign: tuple[Campaign | None, bool] = (None, False)
         self._shown: tuple[str, str] | None = None
@@ -89,21 +89,24 @@ class Credentials:
         Raise `TableRefused` if this machine can't play with the others.
         """
         editions, own = self._state.lobby.editions, self._library.loaded
-        table = editions.of_table
+        table, said = editions.of_table, editions.others.get(self._state.me)
         if table is None:
             self._compared = None
-            if self._state.roster.host == self._state.me and not self._said_edition:
+            ours = self._state.roster.host == self._state.me and not self._said_edition
+            if ours and not self._log_driver.log.pending:  # which may put another game on the table
                 self._said_edition = self.say_edition()
             return
         self._said_edition = False
-        if table is self._compared:
+        if (table, said) == self._compared:
             return
         unlike = self._settings.unlike
         refused = why_not_together(own, table, unlike=unlike, lets=editions.unlike) or self._why_not_return()
         if refused is not None:
             raise TableRefused(refused[0], **refused[1])
-        if own.info.edition.is_alike(table) or self._settings.watch or self.say_edition():
-            self._compared = table
+        mine = own.info.edition
+        is_known = mine.is_alike(table) if said is None else mine.code == said.code
+        if is_known or self._settings.watch or self.say_edition():
+            self._compared = table, said
 
     def _compare_campaigns(self) -> None:
         """Compare a changed campaign with the copy here; raise `TableRefused` if that can't be read."""

@@ -513,7 +513,8 @@ class Lobby:
         if len(code) > MOST_CODE:
             return
         if editions.of_table is None:
-            roster.expect_host(peer)
+            if peer != roster.host:  # it was about the game before
+                return
             editions.of_table, editions.unlike = edition, unlike
         elif roster.belongs(peer) and editions.say(peer, edition):
             told = {"name": roster.name_of(peer), "game": self.rules.name, "theirs": edition.version,

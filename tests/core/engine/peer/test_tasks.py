@@ -51,7 +51,7 @@ class Sitter:
         endpoint = SimpleNamespace(peers=set, introduce=lambda _: None)
         log = SimpleNamespace(
             table=TABLE, relayed=lambda _: (), size=0, configuration=Configuration(), leader=None,
-            note_digest=lambda *_: None, is_leader=False, away=set(), commit_index=0,
+            note_digest=lambda *_: None, is_leader=False, away=set(), commit_index=0, pending=(),
         )  # fmt: skip
         driver: Any = SimpleNamespace(
             log=log, now=lambda: table.now, tick_in=self._tick_in, propose=self._propose,
