@@ -182,7 +182,8 @@ def waiting_matches() -> list[Kept]:
         if kept.end is not None or files.is_played(kept.path):
             continue
         if is_too_old(file):
-            _throw_away(kept)
+            with suppress(StoreError, OSError):  # another window has it, or it can only be read
+                _throw_away(kept)
         else:
             found.append(kept)
     by_path = {kept.path: kept for kept in found}
@@ -201,10 +202,14 @@ def _throw_away(kept: Kept) -> None:
     from tavolata._engine.review.signed_log import own_nonces
     from tavolata._engine.storage import secret_files
 
-    way = way_to(kept)
+    # A file somewhere else is a backup, or another person's: the rest belongs to the match here.
+    is_here = kept.path.resolve() == files.path_of(kept.path.stem).resolve()
+    way = way_to(kept) if is_here else None
+    if way is not None and files.is_played(way[0].log):  # it waits for the others
+        raise StoreError(files.PLAYED, path=kept.path)
     files.delete(kept)
-    if kept.path.resolve() != files.path_of(kept.path.stem).resolve():
-        return  # a file somewhere else is a backup, or another person's: the rest belongs to the match here
+    if not is_here:
+        return
     for nonce in own_nonces(kept):
         with suppress(OSError):  # it is erased at the next try, or stays there unused
             secret_files.erase(nonce)
@@ -214,7 +219,9 @@ def _throw_away(kept: Kept) -> None:
 
 
 def _facts(kept: Kept) -> dict[str, Any]:
-    left = datetime.fromtimestamp(disk().state(kept.path).changed).astimezone()
+    left = datetime.fromtimestamp(_machine.wall()).astimezone()
+    with suppress(OSError, OverflowError, ValueError):  # it's gone, or its time is out of all calendars
+        left = datetime.fromtimestamp(disk().state(kept.path).changed).astimezone()
     return {
         "id": kept.path.stem,
         "game": str(kept.header.get("game", "?")),

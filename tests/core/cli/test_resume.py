@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,11 +16,15 @@ from tests.core.engine.review.signed import play
 from tests.core.ui.terminal import Terminal
 
 from tavolata._cli import main
+from tavolata._cli.failures import USAGE
 from tavolata._cli.lists import ago, day_and_time, in_columns
+from tavolata._cli.resume import _facts, waiting_matches
+from tavolata._disk import Disk, FileState
 from tavolata._engine.match.state import unpack
 from tavolata._engine.review.signed_log import unchecked
 from tavolata._engine.storage import secret_files
-from tavolata._engine.storage.match_file import END, MAGIC, copy_id, is_played, path_of, read
+from tavolata._engine.storage.log_files import FileStorage
+from tavolata._engine.storage.match_file import END, MAGIC, Kept, copy_id, is_played, path_of, read
 from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.storage.ways_back import WayBack, way_file
 from tavolata._engine.table import log_bodies
@@ -186,3 +191,42 @@ def test_deleting_a_match_spares_what_belongs_to_another(
     assert [path.exists() for path in (way.path, way.log)] == [not here] * 2
     assert (secret_files.load(nonces[key_of(1)]) is None) is here
     assert secret_files.load(nonces[key_of(2)]) is not None
+
+
+@pytest.mark.battery
+def test_a_match_that_waits_for_the_others_is_not_thrown_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While another window has its copy of the log, it stays whole, also when its time is up."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    _, played = play(Peek, (1, 2))
+    data = played.path.read_bytes()
+    whole = [MAGIC, *(framed(body) for _, body in records(data, len(MAGIC)) if unpack(body)[0] != END)]
+    mine = path_of(copy_id(played.header["id"], key_of(1)))
+    mine.write_bytes(b"".join(whole))
+    way = way_file(tmp_path / "identities" / "ann", bytes(16))
+    way.keep(WayBack(mine.stem, "Ann", None, (), 0, {}))
+    with closing(FileStorage(way.log)) as log:
+        log.append(b"an entry")
+        log.sync()
+        assert main(["forget", mine.stem, "--yes"]) == USAGE
+        assert "is being played in another window" in capsys.readouterr().err
+        log.replace([b"a shorter log"])
+        os.utime(way.path, (0, 0))
+        assert waiting_matches() == []
+        assert [path.exists() for path in (mine, way.path, way.log)] == [True] * 3
+        os.utime(way.path)
+    assert main(["forget", mine.stem, "--yes"]) == 0
+    assert [path.exists() for path in (mine, way.path, way.log)] == [False] * 3
+
+
+@pytest.mark.parametrize("when", [None, 10**26])
+def test_a_match_without_a_time_stops_no_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: int | None
+) -> None:
+    """Deleted just now, or last changed when no calendar has a date, it's told as if it were just left."""
+    if when is not None:
+        about = FileState(0, when)
+        monkeypatch.setattr(Disk, "state", lambda *_: about)
+    facts = _facts(Kept(tmp_path / "gone.ttm", {"game": "zompa", "names": ["Ann", "Ada"]}))
+    assert datetime.fromisoformat(facts["left"]).year >= datetime.now(UTC).year

@@ -29,6 +29,7 @@ class FileStorage:
         disk().make_folder(path.parent)
         self._path = path
         self._file = disk().append(path)
+        self._file.lock()  # another window sees that it is in use
         self._waiting = bytearray()
         self._witness = LogWitness(witness)
         self.is_forgetful = self.is_doubtful = False
@@ -100,6 +101,7 @@ class FileStorage:
             return False
         finally:
             self._file = disk().append(self._path)
+            self._file.lock()
         self._waiting.clear()
         self._witness.begin()
         for record in records:

@@ -39,6 +39,7 @@ faces that were shown to the seats of this machine, at the end the seed of a tru
 each conviction with its evidence. RULES: new terms and a snapshot, with which the match goes on by
 other rules."""
 PLAYED = N_("The match in {path} is being played in another window.")
+UNREAD = N_("Couldn't read {path}: {problem}.")
 
 
 class StoreError(MessageError):
@@ -57,6 +58,8 @@ class MatchFile:
         try:
             disk().make_folder(path.parent)
             self._file = disk().append(path, new=kept is None)
+        except FileNotFoundError as error:  # deleted since it was read
+            raise StoreError(UNREAD, path=path, problem=trouble(error)) from error
         except OSError as error:
             raise self._trouble(error) from error
         try:
@@ -179,7 +182,7 @@ def read(path: Path) -> Kept:
     try:
         data = disk().read(path, Entrance.RECORDS)
     except OSError as error:
-        raise StoreError(N_("Couldn't read {path}: {problem}."), path=path, problem=trouble(error)) from error
+        raise StoreError(UNREAD, path=path, problem=trouble(error)) from error
     if data.startswith(_ANY) and not data.startswith(MAGIC):
         raise StoreError(N_("{path} is a match file from another version of Tavolata."), path=path)
     found = records(data, len(MAGIC) if data.startswith(MAGIC) else len(data))
@@ -389,9 +392,10 @@ def is_played(path: Path) -> bool:
 
 
 def delete(kept: Kept) -> None:
-    """Delete a match file; raise StoreError if the match is being played, or the file can't be deleted."""
-    if is_played(kept.path):
-        raise StoreError(PLAYED, path=kept.path)
+    """Delete a match file; raise StoreError if it's being played, has been since, or can't be deleted."""
+    with suppress(OSError):  # it may be gone already
+        if is_played(kept.path) or disk().state(kept.path).size != kept.size:
+            raise StoreError(PLAYED, path=kept.path)
     try:
         disk().remove(kept.path)
     except OSError as error:

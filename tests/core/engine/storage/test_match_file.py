@@ -211,8 +211,19 @@ def test_a_file_that_was_deleted_is_not_made_again(played: Path) -> None:
     played.unlink()
     assert not is_played(played)
     match_file.delete(kept)
-    with pytest.raises(StoreError, match="Couldn't save the match"):
+    with pytest.raises(StoreError, match="Couldn't read"):
         MatchFile(played, kept)
+    assert not played.exists()
+
+
+def test_a_match_that_has_been_played_on_is_not_deleted(played: Path) -> None:
+    """What another window has written since the file was read is not thrown away with the rest."""
+    kept = read(played)
+    with MatchFile(played, kept) as file:
+        file.write(TURN, (b"", 1))
+    with pytest.raises(StoreError, match="in another window"):
+        match_file.delete(kept)
+    match_file.delete(read(played))
     assert not played.exists()
 
 
