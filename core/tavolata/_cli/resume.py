@@ -34,6 +34,7 @@ MIGRATED = N_(
     "The match began under rules {before}. From the end of its last complete turn, rules {now} apply."
 )
 WENT_BACK = N_("The match continues from the end of its last complete turn.")
+CUT = N_("The end of the match file is damaged, so the match continues from its last complete entry.")
 NONE = N_("No saved matches. Watch the latest match with `tt replay`, or start another with `tt play`.")
 
 
@@ -120,6 +121,8 @@ def resume(
             N_("Seats played by programs in this match: {n}. Add --seat-program exactly that many times."),
             n=wanted,
         )
+    if kept.cut:
+        context.note(context.text(CUT))
     loaded = context.catalogue.played(header.game, header.version)
     before, now = header.rules_id, loaded.game.rules_id
     if before == now:

@@ -139,6 +139,7 @@ class Kept:
         end: the outcome as plain data, None while the match runs.
         whole: the size of the complete records in bytes; the rest is cut off when the match continues.
         size: the size of the file in bytes.
+        cut: how many bytes at its end are only part of a record, or damaged.
         base: for a match at a table, the head of the agreed log before the match; see `heads`.
         log: the entries of the agreed log from there on, as they were signed.
         logged_before: by entry, how many entries of the agreed log came before it and with it.
@@ -160,6 +161,7 @@ class Kept:
     end: dict[str, Any] | None = None
     whole: int = 0
     size: int = 0
+    cut: int = 0
     base: bytes = b""
     table: bytes = b""
     log: list[bytes] = field(default_factory=list)
@@ -195,7 +197,7 @@ def read(path: Path) -> Kept:
     except (StopIteration, *_WRONG):
         raise StoreError(N_("{path} isn't a match file."), path=path) from None
     kept = Kept(path, header, size=len(data))
-    entries, events, settled = kept.entries, kept.events, 0
+    entries, events, settled, end = kept.entries, kept.events, 0, whole
     try:
         for end, body in found:
             if body.startswith(_ENTRY_BEGINS):  # as nearly all do
@@ -217,7 +219,7 @@ def read(path: Path) -> Kept:
             N_("{path} contains data after byte {byte} that isn't part of a match."),
             path=path, byte=whole,
         ) from None  # fmt: skip
-    kept.whole = whole
+    kept.whole, kept.cut = whole, len(data) - end
     kept.count()
     del events[settled:]
     return kept
