@@ -643,8 +643,9 @@ class Lobby:
             one != peer and look == (hue, mark) and roster.belongs(one) for one, look in roster.looks.items()
         ):
             raise Refused(HAS_LOOK)
-        roster.looks = {one: look for one, look in roster.looks.items() if roster.may_return(one)}
-        roster.looks[peer] = hue, mark
+        # Nobody who comes back has what somebody else chose meanwhile.
+        kept = {one: look for one, look in roster.looks.items() if roster.may_return(one)}
+        roster.looks = {one: look for one, look in kept.items() if look != (hue, mark)} | {peer: (hue, mark)}
         self._out.append(LobbyChanged())
 
     def bots(self, peer: bytes, levels: list[Any]) -> None:

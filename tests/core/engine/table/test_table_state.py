@@ -287,6 +287,19 @@ def test_a_colour_and_a_mark_belong_to_who_chose_them_first() -> None:
     assert reasons(put(state, HOST, log_bodies.LOOK, 0, 0)) == [HAS_LOOK]
 
 
+def test_nobody_comes_back_to_a_look_that_somebody_else_has_chosen() -> None:
+    """While two are gone the host takes the colour and mark of one; the other comes back to its own."""
+    state = founded(ANN, BOB)
+    put(state, ANN, log_bodies.LOOK, 3, 5)
+    put(state, BOB, log_bodies.LOOK, 1, 1)
+    for peer in (ANN, BOB):
+        put(state, peer, log_bodies.LEAVE)
+    put(state, HOST, log_bodies.LOOK, 3, 5)
+    for peer in (ANN, BOB):
+        put(state, peer, log_bodies.ENTER, peer[:8], "P", False, None, BOX)
+    assert [state.roster.look_of(seat) for seat in range(3)] == [(3, 5), None, (1, 1)]
+
+
 def test_pages_on_other_machines_are_known_to_all() -> None:
     """With the address at which the peer is reached; none without one, and none of who is away or left."""
     state = founded(ANN, BOB)
