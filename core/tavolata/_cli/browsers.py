@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tavolata._engine.network.ways import Ways
     from tavolata._engine.peer.peer import PeerSession
     from tavolata._engine.peer.peer_settings import PeerSettings
+    from tavolata._engine.sessions.knocks import Knock
     from tavolata._engine.sessions.session import TableSession
     from tavolata._ui.i18n import Translator
     from tavolata_protocol.addresses import Predicate
@@ -28,6 +29,7 @@ BACK_KNOCKS = N_(
     "{letters}: {name} wants their seat back on another phone. Type admit {letters} or reject {letters}."
 )
 SCREEN_KNOCKS = N_("{letters}: a television wants to join. Type admit {letters} or reject {letters}.")
+PRESS_Y = N_("Knocking: {knocks}. Press y to let in {letters}.")
 DEAF = N_("Too many devices have knocked. Knocking is off for now; the link and the QR code still work.")
 
 
@@ -39,6 +41,17 @@ def check_web(*, wanted: bool, port: int | None) -> None:
         raise UsageError(MISSING)
     if port is not None and not wanted:
         raise UsageError(N_("--web-port needs --web."))
+
+
+def knocked(knock: Knock, first: Knock, *, keys: bool) -> Text:
+    """Return the notice of a knock: what to type, or the key of the full screen, which admits the `first`."""
+    told = {"name": knock.name, "letters": knock.letters}
+    if not keys:
+        return Text(SCREEN_KNOCKS if knock.screen else BACK_KNOCKS if knock.back else KNOCKS, told)
+    from tavolata._ui.tui.screens import hosting
+
+    form = hosting.SCREEN_KNOCKS if knock.screen else hosting.KNOCKS
+    return Text(PRESS_Y, {"knocks": Text(form, told), "letters": first.letters})
 
 
 @asynccontextmanager
@@ -59,7 +72,7 @@ async def in_browsers(
     """
     from tavolata._engine.network.joining import PORT
     from tavolata._engine.review.replay import Replay
-    from tavolata._engine.sessions.knocks import Knock, Knocks
+    from tavolata._engine.sessions.knocks import Knocks
     from tavolata._engine.sessions.table_facts import IN_BROWSERS, ON_TELEVISION, TRUST
     from tavolata._engine.storage.match_file import StoreError, read
     from tavolata._engine.storage.ways_back import KEPT
@@ -97,9 +110,8 @@ async def in_browsers(
         return [(player, web_link(host, port, token)) for player, host, port, token in pages]
 
     def heard(knock: Knock) -> None:
-        told = {"name": knock.name, "letters": knock.letters}
-        said = SCREEN_KNOCKS if knock.screen else BACK_KNOCKS if knock.back else KNOCKS
-        session.note([Text(said, told)])
+        first = settings.knocks.waiting[0] if settings.knocks is not None else knock
+        session.note([knocked(knock, first, keys=context.frontend == "tui")])
 
     settings.knocks = Knocks(
         asyncio.get_running_loop().time,
