@@ -36,6 +36,8 @@ than that of another."""
 _MOST_WRITTEN: Final = 20
 """The most levels of a game's value: in bytes, all that holds its plain form can be read back."""
 _NESTING: Final = frozenset({dict, list, tuple})
+_SMALL: Final = 256
+"""Bytes of data that can't claim much room."""
 
 
 def pack(value: Any) -> bytes:
@@ -49,10 +51,21 @@ def unpack(data: bytes, *, lists: bool = True, levels: int = _MOST_NESTED) -> An
 
     Raise `ValueError` if they are nested in more levels. The decoder doesn't recurse; what reads data does.
     """
+    if len(data) > _SMALL:  # the decoder makes room for all that lists claim, however little follows
+        _check_whole(data)
     value = msgpack.unpackb(data, raw=False, use_list=lists, strict_map_key=False)
     if not _is_shallow(value, levels):
         raise ValueError(f"Data are nested in more than {levels} levels.")
     return value
+
+
+def _check_whole(data: bytes) -> None:
+    reader = msgpack.Unpacker(max_buffer_size=len(data))
+    reader.feed(data)
+    try:
+        reader.skip()
+    except msgpack.OutOfData:
+        raise ValueError("Data end before their lists do.") from None
 
 
 def _is_shallow(value: Any, levels: int) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
@@ -450,6 +452,24 @@ def test_what_can_be_written_is_shallow_enough_to_be_said_and_to_be_read(layer: 
             assert said is not None
             assert unpack(pack([0, {"entries": 1, "state": {"facts": [[written]]}}]))
             value = layer(value)
+
+
+def test_lists_that_claim_more_than_follows_get_no_room() -> None:
+    """A thousand lists in lists that claim 16,000 items each cost no more than the bytes that are there."""
+    body = (b"\xdc\x3e\x80" * 1000).ljust(16_000, b"\xc0")
+    tracemalloc.start()
+    try:
+        for read in (unpack, log_bodies.read):
+            with suppress(ValueError):
+                assert read(body) is None
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 1_000_000
+    flat = list(range(1000))
+    assert unpack(pack(flat)) == flat
+    with pytest.raises(ValueError, match="extra"):
+        unpack(pack(flat) + b"\x01")
 
 
 def test_bytes_have_at_most_so_many_levels() -> None:
