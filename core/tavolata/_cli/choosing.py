@@ -19,17 +19,21 @@ OUT_OF_REACH = N_("Type a number from 1 to {n}.")
 
 
 def line_after(question: str) -> str:
-    """Return the line that is typed after a question; raise EOFError if the input has ended."""
+    """Return the line that is typed after a question; a NUL, which answers none, if it is not text.
+
+    Raise EOFError if the input has ended.
+    """
     if (reader := held(sys.stdin)) is None:  # that of a match before
-        return input(cleaned(question))
-    put(question, sys.stdout, end="", flush=True)
-    if not (line := reader.readline()):
-        raise EOFError
-    return line.rstrip("\n")
+        line = input(cleaned(question))
+    else:
+        put(question, sys.stdout, end="", flush=True)
+        if not (line := reader.readline()):
+            raise EOFError
+    return "\0" if "\N{REPLACEMENT CHARACTER}" in line else line.rstrip("\n")
 
 
 def typed(question: str) -> str:
-    """Return the line that is typed after a question, without spaces around it; a NUL if it is not text.
+    """Return the line that is typed after a question, without spaces around it.
 
     Raise KeyboardInterrupt if the input has ended, so nobody can answer. So do all questions here.
     """
@@ -38,8 +42,6 @@ def typed(question: str) -> str:
     except (EOFError, KeyboardInterrupt):
         put("", sys.stderr)  # the report is on a line of its own
         raise KeyboardInterrupt from None
-    except UnicodeDecodeError:
-        return "\0"  # which answers no question
 
 
 def choose_number(

@@ -65,15 +65,15 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
             words, setting = _on_screen(context)
         else:
             words, setting = HomeLines(context, home_facts(context)).choose()
-        if setting is not None:
-            keep_setting(context.config_path, *setting)
-            flags = {name: value for name, value in context.flags.items() if name != setting[0]}
-            context = CommandContext(flags, context.environ)
-            continue
-        if not words:
+        if not words and setting is None:
             return FINISHED
-        context.note(f"tt {' '.join(words)}")
         try:
+            if setting is not None:
+                keep_setting(context.config_path, *setting)
+                flags = {name: value for name, value in context.flags.items() if name != setting[0]}
+                context = CommandContext(flags, context.environ)
+                continue
+            context.note(f"tt {' '.join(words)}")
             code = run(words, context)
         except Exception as error:  # noqa: BLE001 - reported as everywhere, and the home screen goes on
             code = report(error, context.text)

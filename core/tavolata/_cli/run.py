@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import TextIO
 
 from tavolata._cli.app import asks_for_help, execute
@@ -71,6 +71,9 @@ def _no_stream_is_missing() -> None:
         encoding = getattr(stream, "encoding", None) or "utf-8"
         if not encoding.lower().startswith("utf") and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    with suppress(OSError):  # it was read from already
+        if hasattr(sys.stdin, "reconfigure"):  # so a wrong byte ends neither match nor home
+            sys.stdin.reconfigure(errors="replace")
 
 
 def _closed() -> TextIO:

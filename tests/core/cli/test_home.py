@@ -10,7 +10,8 @@ import pytest
 from tests.core.ui.tui.screens.test_home_screen import FACTS, HERE, NOD, RACE
 
 from tavolata._cli.command_context import CommandContext
-from tavolata._cli.home import HomeLines, home
+from tavolata._cli.failures import UsageError
+from tavolata._cli.home import Chosen, HomeLines, home
 from tavolata._cli.people_form import keep_plan, last_plans
 from tavolata._ui.match_plan import FREE, MatchPlan, at, remembered, with_people, with_rule, with_seats
 
@@ -132,3 +133,26 @@ def test_house_rules_that_depend_on_others_go_with_them() -> None:
     assert "mud" not in [spec.name for spec in RACE.offered(RACE.plan())]
     far = with_seats(with_rule(RACE.plan(), RACE, "laps", 9), RACE, 2)
     assert [problem.option for problem in RACE.problems(far)] == ["laps"]
+
+
+def test_a_setting_that_can_not_be_kept_ends_no_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the config file can't be written, people read why, and are back at home after Enter."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    asked: list[str] = []
+    chosen: Iterator[Chosen] = iter([([], ("name", "Anna")), ([], None)])
+
+    def full(*_: object) -> None:
+        raise UsageError("The disk is full.")
+
+    def enter(question: str) -> str:
+        asked.append(question)
+        return ""
+
+    monkeypatch.setattr("builtins.input", enter)
+    monkeypatch.setattr("tavolata._cli.home.keep_setting", full)
+    monkeypatch.setattr(HomeLines, "choose", lambda _: next(chosen))
+    assert home(CommandContext({"lang": "en"}, {}), lambda *_: 0) == 0
+    assert asked == ["Enter goes back to the home screen. "]
+    assert "The disk is full." in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 import tomllib
@@ -101,7 +102,7 @@ def test_a_configured_name_without_a_usable_character_is_as_none(
 def test_bytes_that_are_no_text_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that can't be decoded is a bad name, not an internal error."""
     lines = iter([b"\xff", b"Anna"])
-    monkeypatch.setattr("builtins.input", lambda _: next(lines).decode())
+    monkeypatch.setattr("builtins.input", lambda _: next(lines).decode(errors="replace"))
     assert asked_name(CommandContext({}, {}), None, bot=None) == "Anna"
 
 
@@ -187,3 +188,11 @@ def test_the_name_is_asked_before_the_first_match_only(tmp_path: Path) -> None:
                 one.press(*"Anna", "enter")
             one.expect("Anna: ")
             assert ("What's your name" in one.text()) is asks
+
+
+def test_input_that_is_no_text_is_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One wrong byte, as of a terminal that isn't set to UTF-8, ends no input: the lines after it count."""
+    stdin = io.TextIOWrapper(io.BytesIO(b"\xe9\nyes\n"), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert main(["games"]) == 0
+    assert stdin.readlines() == ["\ufffd\n", "yes\n"]
