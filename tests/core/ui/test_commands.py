@@ -230,6 +230,17 @@ def test_a_new_host_has_room_for_bots_where_those_of_the_host_before_sit() -> No
     room.session._machine.close()
 
 
+def test_a_host_that_watches_seats_bots_at_all_free_places() -> None:
+    """It needs none of them for itself: with two at a table for four there's room for two bots."""
+    room = rooms.narrator()
+    deeds = Deeds(room.session, orphaned=False)
+    with pytest.raises(Refused, match="room for"):
+        room.session.commands.seat_bots(["easy"] * 3)
+    room.session.commands.seat_bots(["easy", "easy"])
+    assert deeds.take()[0] == "proposes BOTS [easy easy]"
+    room.session._machine.close()
+
+
 def test_a_narrator_without_a_seat_nudges_whoever_is_silent() -> None:
     """Its village would wait for Ann otherwise; a spectator can't, and no one nudges twice."""
     room = rooms.narrator()

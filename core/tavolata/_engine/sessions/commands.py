@@ -682,7 +682,8 @@ class TableCommands:
     @command(N_("bots"), N_("seat your bots: bots easy,hard, or bots 0 for none"), HOSTS, bot_levels)
     def seat_bots(self, levels: Sequence[str]) -> None:
         state = self.state
-        people = {place.person for place in state.roster.here if place.own} | {state.me}
+        mine = {state.me} - state.roster.watchers.keys()  # a host may only watch
+        people = {place.person for place in state.roster.here if place.own} | mine
         free = state.lobby.seats - len(people)
         if len(levels) > free:
             if len(state.roster.places) >= state.lobby.seats:
