@@ -39,10 +39,13 @@ def hear(words: str, model: TableModel, pages: Pages, say: Say) -> None:
 
 def _is_whisper(word: str, rest: str, session: TableSession, say: Say) -> bool:
     """Return True if words without a stroke are for one player: typed so, they mustn't go to everyone."""
-    name = rest.strip().removeprefix("@").partition(" ")[0].casefold()
-    return word.lower() in (TO, say(TO)) and name in (
-        one.partition(" ")[0].casefold() for one in (*session.names, *session.lately_gone)
-    )
+    names = (*session.names, *session.lately_gone)
+    return word.lower() in (TO, say(TO)) and _first(rest) in map(_first, names)
+
+
+def _first(words: str) -> str:
+    """Return the first word, without the signs that may be around it in a whisper: `to @Ben, Cleo: psst`."""
+    return words.strip().removeprefix("@").replace(",", " ").replace(":", " ").partition(" ")[0].casefold()
 
 
 TALK_TO = N_("talk to {name}")

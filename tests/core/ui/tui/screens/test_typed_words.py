@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.core.ui.tui.playing import screen, session
 from textual.events import Key
+
+from tavolata._ui.tui.screens.typed_words import _is_whisper
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +73,18 @@ def test_the_table_stays_where_it_is_while_words_are_typed(size: tuple[int, int]
             assert rows[-1].strip() == "well"
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_whisper"),
+    [
+        ("ben hush", True), ("Ben: hush", True), ("@ben, Bob Dylan: hush", True),
+        ("ben,bob dylan: hush", True),
+        ("bob dylan hush", True), ("cleo: hush", True), ("be honest", False), ("benches: two", False),
+    ],
+)  # fmt: skip
+def test_no_whisper_goes_to_everyone(typed: str, is_whisper: bool) -> None:
+    """Words that begin with "to" and a name are for that player, with or without a colon and commas."""
+    at: Any = SimpleNamespace(names=("Ann", "Ben", "Bob Dylan"), lately_gone=("Cleo",))
+    assert _is_whisper("to", typed, at, str) is is_whisper
+    assert not _is_whisper("too", typed, at, str)
