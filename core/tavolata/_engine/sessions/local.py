@@ -413,6 +413,8 @@ class LocalSession(TableSession):
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
+        if seat is None and not self.people:
+            raise Refused(N_("You're watching. Only players can do that."))
         self._feed((SAY, self.people[0] if seat is None else seat, hearers(to), composed(text)))
 
     @override

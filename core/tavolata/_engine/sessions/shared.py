@@ -13,6 +13,8 @@ from typing_extensions import override
 
 from tavolata._engine.match.updates import UNHEARD, Asked, Closed, Hinted, Notice, Said, Update, WindowOpened
 from tavolata._engine.sessions.session import ForwardingSession, TableSession
+from tavolata.errors import Refused
+from tavolata.messages import N_
 
 
 def heard_by(
@@ -89,7 +91,9 @@ class Share(ForwardingSession):
 
     @override
     def say(self, text: str, to: Sequence[int] = (), seat: int | None = None) -> None:
-        self._whole.say(text, to, self.people[0] if seat is None and self.people else seat)
+        if seat is None and not self.people:
+            raise Refused(N_("You're watching. Only players can do that."))
+        self._whole.say(text, to, self.people[0] if seat is None else seat)
 
 
 class Lead(Share):

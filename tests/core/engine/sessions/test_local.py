@@ -317,3 +317,10 @@ def test_the_window_that_ends_a_match_is_closed() -> None:
 
     asyncio.run(listen())
     assert told == [WindowOpened, WindowClosed] * 10 + [Ended]
+
+
+def test_nobody_speaks_at_a_match_of_bots() -> None:
+    """Whoever watches it is told so, in one sentence."""
+    at = session("zompa", 3, humans=0)
+    with pytest.raises(Refused, match="You're watching"):
+        at.say("hello")

@@ -11,6 +11,7 @@ from tavolata import N_, Ask, one_of
 from tavolata._engine.match.updates import UNHEARD, Asked, Closed, LobbyChanged, Notice, Said, Update
 from tavolata._engine.sessions.shared import Share, heard_by
 from tavolata._text import Verbatim
+from tavolata.errors import Refused
 from tavolata.ring import SEATS
 
 HOST = b"h" * 32
@@ -86,6 +87,13 @@ def test_a_share_of_a_session_hears_what_is_whispered_to_its_own_seats(
     (heard,) = share._as_heard(aloud)
     assert isinstance(heard, Said)
     assert heard.text == aloud.text
+
+
+def test_who_watches_programs_speaks_for_none_of_them() -> None:
+    """Without a seat of its own, a share has nobody in whose name it could speak."""
+    whole: Any = SimpleNamespace(say=lambda *_: pytest.fail("said"))
+    with pytest.raises(Refused, match="You're watching"):
+        Share(whole, ()).say("hello")
 
 
 def test_who_is_ignored_is_ignored_by_one() -> None:
