@@ -12,6 +12,7 @@ from tavolata import _dirs
 from tavolata._cli.choosing import typed
 from tavolata._cli.command_context import CommandContext
 from tavolata._engine.storage.atomic_json import keep, stored
+from tavolata._text import MAX_NAME
 from tavolata._ui.people_here import Person, people_of, plain, problem, read
 from tavolata.messages import N_
 
@@ -71,8 +72,8 @@ COUNT = N_("Type {n} names, one for each person at this keyboard.")
 
 def usual_names(own: str, count: int) -> list[str]:
     """Return its own name, the names of the last time, and, for more people, its own name with numbers."""
-    others = [one.name for one in last_people() if one.name != own]
-    return [own, *others, *(f"{own} {number}" for number in range(2, count + 1))][:count]
+    numbered = (f"{own[: MAX_NAME - 3]} {number}" for number in range(2, count + 2))
+    return list(dict.fromkeys([own, *(one.name for one in last_people()), *numbered]))[:count]
 
 
 def ask_people(context: CommandContext, title: str, names: Sequence[str]) -> list[str] | None:

@@ -76,6 +76,13 @@ def test_who_sat_here_is_remembered() -> None:
     assert read("no list") == []
 
 
+def test_nobody_is_offered_the_name_of_another() -> None:
+    """A number that somebody had the last time isn't given twice, and the longest name has room for one."""
+    keep_people(people_of(["Ann", "Ann 2"], ()))
+    assert usual_names("Ann", 4) == ["Ann", "Ann 2", "Ann 3", "Ann 4"]
+    assert problem(people_of(usual_names("x" * 24, 8), ())) is None
+
+
 def test_what_was_typed_into_a_form_that_is_left_stands_there_the_next_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
