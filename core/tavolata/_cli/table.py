@@ -358,7 +358,13 @@ def _join(
     from tavolata._engine.match.seating import known_level
     from tavolata._engine.network.joining import PORT, join_table
     from tavolata._engine.network.known_peers import keep_address
-    from tavolata._engine.network.table_errors import CodeRefused, CodeWanted, KeyChanged, TableRejoined
+    from tavolata._engine.network.table_errors import (
+        CodeRefused,
+        CodeWanted,
+        HasLeft,
+        KeyChanged,
+        TableRejoined,
+    )
     from tavolata_protocol.io.interfaces import spoken
 
     async def main(where: str, invitation: Invitation, *, takes: bool) -> int:
@@ -388,6 +394,8 @@ def _join(
             if not (context.on_terminal and agreed(context, asked_of(changed, context))):
                 raise
             takes = True
+        except HasLeft:  # by a copy of an earlier stay, which is gone now
+            continue
         except TableRejoined as moved:
             return _rejoin(context, moved, settings, web=web, web_port=web_port)
 

@@ -25,7 +25,7 @@ from tavolata._cli.table import join
 from tavolata._engine.network import announcing, joining, ways
 from tavolata._engine.network.finding import FoundTable
 from tavolata._engine.network.joining import TableCard
-from tavolata._engine.network.table_errors import CodeWanted, KeyChanged, NothingKept, TableRejoined
+from tavolata._engine.network.table_errors import CodeWanted, HasLeft, KeyChanged, NothingKept, TableRejoined
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.storage.ways_back import WayBack, way_file
 from tavolata._engine.table.invitations import Invitation
@@ -101,6 +101,20 @@ def test_a_host_with_another_key_is_asked_about_in_the_words_of_every_face(
     assert tried == ([False, True] if answer == "yes" else [False])
     assert end.type is (KeyboardInterrupt if answer == "yes" else KeyChanged)
     assert Translator(lang).text(REALLY, {"name": "Bob", "key": "1234"}) in asked[0]
+
+
+def test_who_had_left_joins_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of an earlier stay tells a machine that it has left; without that it comes as anybody new."""
+    tried: list[str] = []
+
+    def join_table(where: str, *_: object, **__: object) -> NoReturn:
+        tried.append(where)
+        raise HasLeft("You've left.") if len(tried) == 1 else KeyboardInterrupt
+
+    monkeypatch.setattr("tavolata._engine.network.joining.join_table", join_table)
+    with pytest.raises(KeyboardInterrupt):
+        join(CommandContext({"lang": "en"}, {}), "127.0.0.1", name="Ann")
+    assert tried == ["127.0.0.1"] * 2
 
 
 @pytest.mark.parametrize(("game", "marked"), [("zompa", False), ("mau-mau", True), ("", False)])
