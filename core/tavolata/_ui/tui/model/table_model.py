@@ -212,6 +212,13 @@ class TableModel:
         has_gone_on = match.over and self.session.match is not match  # so its seats are other people's now
         return match.view(None if has_gone_on else self.seat())
 
+    def named_here(self) -> Sequence[int]:
+        """Return the places of the people here in `session.names`, which may have changed since the match."""
+        facts = self.lobby()
+        if facts is None:
+            return self.session.people
+        return [seat for seat, one in enumerate(facts.taken) if one.mine and not one.level]
+
     def looking(self) -> tuple[int, ...]:
         if not self.veil.several:
             return self.session.people

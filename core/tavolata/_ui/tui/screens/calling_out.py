@@ -59,9 +59,9 @@ class CallingOut:
 
     def hush(self) -> None:
         """Ask whose words to hide on this screen, or to show again."""
-        session, hushed, rows = self._model.session, self._model.hushed, Rows()
-        for seat, name in enumerate(session.names):
-            if seat not in session.people:
+        here, hushed, rows = self._model.named_here(), self._model.hushed, Rows()
+        for seat, name in enumerate(self._model.session.names):
+            if seat not in here:
                 said = HEAR if name in hushed else HUSH
                 rows.append((self._say(said, {"name": Verbatim(name)}), partial(hushed.__ixor__, {name})))
         if rows:

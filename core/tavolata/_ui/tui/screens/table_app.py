@@ -375,7 +375,7 @@ class TableApp(Frame):
         facts, seat = self.model.lobby(), self.model.seat()
         looks = looks_of(self.session.looks or [None] * len(self.session.names))
         if facts is not None:
-            seat = next((at for at, one in enumerate(facts.taken) if one.mine and not one.level), None)
+            seat = next(iter(self.model.named_here()), None)
             looks = looks_of([one.look for one in facts.taken])
         if seat is not None and seat in range(len(looks)):
             self.session.choose_look(seat, *next_look(looks, seat, mark=mark))

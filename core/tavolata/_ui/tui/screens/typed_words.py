@@ -76,7 +76,7 @@ def found(
 
 
 def _players(frame: Frame, model: TableModel) -> Iterator[PaletteItem]:
-    own, to = model.session.people, frame.say(TO)
+    own, to = model.named_here(), frame.say(TO)
     for seat, name in enumerate(model.session.names):
         if seat not in own or len(own) > 1:
             talk = partial(frame.action_talk, f"/{to} {name} ")

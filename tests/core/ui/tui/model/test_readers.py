@@ -50,3 +50,15 @@ def test_a_resumed_match_repeats_no_whisper_between_others() -> None:
     )  # fmt: skip
     past, _ = model.past_of(replay)
     assert [str(one.text) for one in past if isinstance(one, Said)] == ["to you", "by you", "to all"]
+
+
+def test_people_are_found_by_where_they_sit_now() -> None:
+    """Somebody has left since the match on view: whom one can talk to goes by the table, not by that."""
+    seats = ((False, ""), (True, ""), (True, "easy"))
+    taken = [SimpleNamespace(mine=mine, level=level) for mine, level in seats]
+    facts = SimpleNamespace(running=False, taken=taken)
+    session: Any = SimpleNamespace(match=None, people=(2,), table=lambda: facts)
+    model = TableModel(session, Translator("en"))
+    assert model.named_here() == [1]
+    facts.running = True
+    assert model.named_here() == (2,)
