@@ -10,7 +10,7 @@ question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, runtime_checkable
 
@@ -143,6 +143,11 @@ class Said(NamedTuple):
     def is_emote(self) -> bool:
         """Return True for an emote, which everyone reads in their own language."""
         return not self.to and self.text in EMOTE_IDS
+
+    def as_heard(self, names: Collection[str]) -> Said:
+        """Return it as these people hear it, without words for others; nobody, an onlooker, hears all."""
+        private = bool(self.to and names) and set(names).isdisjoint((self.name, *self.to))
+        return self._replace(text=UNHEARD) if private else self
 
     def saying(self) -> Saying:
         text = str(self.text) if self.is_emote else self.text

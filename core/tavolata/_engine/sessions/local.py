@@ -181,9 +181,10 @@ class LocalSession(TableSession):
     def _said(self, entry: MatchEntry) -> Said:
         _, seat, to, text = entry
         names = self.header.names
-        return Said(
+        said = Said(
             Verbatim(names[seat]), spoken_words(text), tuple(names[one] for one in to), seat in self.people
         )
+        return said.as_heard([names[one] for one in self.people])
 
     def _told(self, event: Event) -> None:
         if len(self.match.told) > self._told_before:  # else the file has it already

@@ -11,7 +11,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.updates import UNHEARD, Asked, Closed, Hinted, Notice, Said, Update, WindowOpened
+from tavolata._engine.match.updates import Asked, Closed, Hinted, Notice, Said, Update, WindowOpened
 from tavolata._engine.sessions.session import ForwardingSession, TableSession
 from tavolata.errors import Refused
 from tavolata.messages import N_
@@ -39,12 +39,11 @@ def heard_by(
             return WindowOpened(window, tuple(seat for seat in mine if seat in people))
         case Notice(seat=seat, to=to) if (seat is not None and seat not in people) or (to and to != me):
             return None
-        case Said(name, _, to) if name in map(name_of, ignored):
+        case Said(name) if name in map(name_of, ignored):
             return None
-        case Said(name, _, to):
+        case Said(name):
             own = name_of(me)
-            private = bool(to) and own not in (name, *to)
-            return update._replace(mine=name == own, text=UNHEARD if private else update.text)
+            return update.as_heard((own,))._replace(mine=name == own)
         case _:
             return update
 
@@ -79,11 +78,9 @@ class Share(ForwardingSession):
                     yield update
             case WindowOpened(window, mine):
                 yield WindowOpened(window, tuple(seat for seat in mine if seat in self.people))
-            case Said(name, to=to, mine=mine):
-                own = {self.names[seat] for seat in self.people}
-                private = bool(to and own) and own.isdisjoint((name, *to))  # an onlooker hears all
-                text = UNHEARD if private else update.text
-                yield update._replace(mine=mine and name in own, text=text)
+            case Said(name, mine=mine):
+                own = [self.names[seat] for seat in self.people]
+                yield update.as_heard(own)._replace(mine=mine and name in own)
             case Notice(seat=int(seat)) | Hinted(seat=int(seat)) if seat not in self.people:
                 pass
             case _:

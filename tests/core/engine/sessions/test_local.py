@@ -324,3 +324,13 @@ def test_nobody_speaks_at_a_match_of_bots() -> None:
     at = session("zompa", 3, humans=0)
     with pytest.raises(Refused, match="You're watching"):
         at.say("hello")
+    at._file.close()
+
+
+def test_people_read_no_words_between_bots() -> None:
+    """As at a table, they see that there are some; who only watches bots reads them all."""
+    for humans, read in ((1, "…"), (0, "psst")):
+        at = session("zompa", 3, humans=humans)
+        assert at._said((SAY, 1, (2,), "psst")).text == read
+        assert at._said((SAY, 1, (0,), "psst")).text == "psst"
+        at._file.close()

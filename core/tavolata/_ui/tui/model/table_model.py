@@ -549,7 +549,7 @@ class TableModel:
             mine = entry[1] in self.session.people
             if entry[0] == SAY:
                 said = spoken(entry, replay.header.names, lambda *_: None, mine=mine)
-                past += [said] if said and (mine or not said.to or not own.isdisjoint(said.to)) else []
+                past += [] if said is None else [said.as_heard(own)]
             elif entry[0] == ANSWER and mine:
                 table = replay.match.view(None if self.veil.several else self.seat()).zones()
             replay.feed(number + 1)

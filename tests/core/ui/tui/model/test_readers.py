@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from tavolata._engine.match.entries import SAY
-from tavolata._engine.match.updates import Hinted, Notice, Said
+from tavolata._engine.match.updates import UNHEARD, Hinted, Notice, Said
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.tui.model.table_model import TableModel
@@ -49,7 +49,8 @@ def test_a_resumed_match_repeats_no_whisper_between_others() -> None:
         feed=lambda _: None,
     )  # fmt: skip
     past, _ = model.past_of(replay)
-    assert [str(one.text) for one in past if isinstance(one, Said)] == ["to you", "by you", "to all"]
+    said = [str(one.text) for one in past if isinstance(one, Said)]
+    assert said == [UNHEARD, "to you", "by you", "to all"]
 
 
 def test_people_are_found_by_where_they_sit_now() -> None:
