@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final
 
-import tavolata_classics
 from shares import interval
 
+import tavolata_classics
 from tavolata import Game
 from tavolata._engine.match.match import Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -25,7 +25,7 @@ from tavolata._engine.match.worlds import new_match
 from tavolata.bots import Bot, RandomBot
 
 SEATS: Final = {"draughts": (2,), "tressette": (4,), "briscola": (2, 4), "scopa": (2, 4)}
-"""By game, the numbers of seats that are played; four in the others, and four in two teams where there are any."""
+"""By game, the numbers of seats that are played; four elsewhere, and two teams where there are any."""
 TURN: Final = 4.0
 """Seconds of a table's turn."""
 
@@ -64,11 +64,10 @@ class Table:
     def told(self) -> str:
         """The figures in a line."""
         strong, weak = self.bots
-        fair = 50 if self.teams else round(100 / self.many)
-        how = f"2 {strong.level} against 2 {weak.level}" if self.teams else (
-            f"1 {strong.level} among {self.many - 1} {weak.level}"
-        )  # fmt: skip
-        return f"{self.rules.name}: {how}; {interval(self.won, self.games)} won of {self.games}, fair {fair} %"
+        fair, ours = (50, "2") if self.teams else (round(100 / self.many), "1")
+        others = f"against 2 {weak.level}" if self.teams else f"among {self.many - 1} {weak.level}"
+        won = f"{interval(self.won, self.games)} won of {self.games}, fair {fair} %"
+        return f"{self.rules.name}: {ours} {strong.level} {others}; {won}"
 
 
 def tables() -> Iterator[Table]:

@@ -388,8 +388,10 @@ ATTACKS: Final = {
         "tests/core/engine/dealing/test_facts.py::test_a_liar_gains_nothing_by_cutting_off_the_honest_at_the_end",
     ),
     "a seal that would judge stays shut": (
-        "tests/core/engine/dealing/test_facts.py::"
-        "test_a_seal_kept_shut_leaves_the_outcome_unproven_and_opened_late_it_is_judged",
+        (
+            "tests/core/engine/dealing/test_facts.py::"
+            "test_a_seal_kept_shut_leaves_the_outcome_unproven_and_opened_late_it_is_judged"
+        ),
         "tests/core/engine/peer/test_unproven.py::test_an_opening_of_a_seal_that_comes_late_still_counts",
     ),
     "a liar leaves at the end": (
