@@ -828,7 +828,7 @@ def test_a_field_in_which_somebody_types_outlives_what_others_do(tmp_path: Path)
         "kind": "text", "title": "", "text": "Which word?", "note": "3 to 9",
         "writing": {"low": 3, "high": 9, "typed": ""},
     }  # fmt: skip
-    asks = {"question": "9.0", "kind": {}, "window": None}
+    asks: State = {"question": "9.0", "kind": {}, "window": None}
     before, after = (
         {**one, **asks, "scene": {**one["scene"], "phase": "play", "decision": decision}}
         for one in (now, later)

@@ -247,11 +247,11 @@ def test_pages_are_sent_a_new_name_and_address_of_their_machine() -> None:
     async def scene() -> None:
         async with asked("scribes") as tab:
             tab.seat._access = replace(tab.seat._access, keeper=lambda: now[0], link=lambda: now[1])
-            tab._page.show = lambda text: shown.put_nowait(json.loads(text))  # type: ignore[method-assign]
+            tab._page.show = lambda state: shown.put_nowait(json.loads(state))  # type: ignore[method-assign]
             watch = asyncio.create_task(tab.seat._watch_over(tab.frontend))
             for at, new in ((0, "Hanna"), (0, "Emma"), (1, "http://10.0.0.2:1/?s=x")):
                 now[at] = new
-                async with asyncio.timeout(2):
+                async with asyncio.timeout(20):
                     state: Json = {}
                     while not state or [state["host"], state["link"][0]] != now:
                         state = await shown.get()
