@@ -233,7 +233,7 @@ class _AsItWas:
         for one in waiting:
             if one.id == number:
                 by = self._by.get(number, 0)
-                one.say(one.otherwise if by is None else match.read_said(said), by)
+                one.say(one.otherwise if by is None and said is None else match.read_said(said), by)
                 return True
         return False
 

@@ -9,7 +9,17 @@ import pytest
 
 from tavolata import D6, N_, Deck, Game, Outcome, Refused, Secret, Table, fact, interjection, one_of
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, INTERJECT, QUIET, REACT, SAY, SEAT, UNDONE, MatchEntry
+from tavolata._engine.match.entries import (
+    ANSWER,
+    DECLARED,
+    INTERJECT,
+    QUIET,
+    REACT,
+    SAY,
+    SEAT,
+    UNDONE,
+    MatchEntry,
+)  # fmt: skip
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
@@ -583,6 +593,15 @@ def test_a_player_who_left_after_an_answer_that_was_undone_is_not_waited_for() -
     assert table.match.undone == 2
     assert [ask.id for ask in table.source.open] == [asked]
     assert state_of(table.match) == before
+
+
+def test_what_a_machine_declared_while_it_counted_as_away_is_what_it_said() -> None:
+    """It comes back and says it before the table notes that; so does each copy of the match."""
+    table = Three(rules=Declares)
+    table.say(SEAT, 0, "away")
+    assert table.say(DECLARED, 0, 2, False)
+    assert [ask.seat for ask in table.source.open] == [1]
+    assert table.match.view(1).imagine(RandomChance()).digest() == table.match.digest()
 
 
 def test_what_was_closed_for_a_player_who_left_hinders_nobody() -> None:
