@@ -71,7 +71,9 @@ NOBODY_LEADS = N_("None of this game's per-seat counts shows who is leading.")
 RESULTS, SERIES = N_("Points, ranks and statistics"), N_("{title}, over the course of a match")
 WINNERS, OTHERS = N_("winners"), N_("others")
 COMPARED = N_("Compared")
-AGAINST = N_("{arm} against {first}, in {n} pairs of matches")
+AGAINST = NN_(
+    "{arm} against {first}, in {n} pair of matches", "{arm} against {first}, in {n} pairs of matches"
+)
 CHANGE = N_("Change")
 FAIRER, LESS_FAIR = N_("{arm} is fairer than {first}."), N_("{arm} is less fair than {first}.")
 NO_TELLING = N_("There are too few matches to show whether {arm} or {first} is fairer.")

@@ -54,6 +54,7 @@ def test_a_single_pair_of_matches_has_no_interval() -> None:
     Once.asked = 0
     said = report(Once, ("a", "b"))
     assert "questions: a 1.00, b 2.00, Change +1.00" in said
+    assert "b against a, in 1 pair of matches:" in said
     Once.asked = 0
     assert any("Change +0.50 (" in line for line in report(Once, ("a", "b"), matches=2))
 
