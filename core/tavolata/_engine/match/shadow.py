@@ -23,7 +23,6 @@ from tavolata._engine.match.entries import (
     SEALED,
     SEAT,
     SHOWN,
-    SHUFFLED,
     TIMEOUT,
     MatchEntry,
 )  # fmt: skip
@@ -127,18 +126,17 @@ class ShadowSource(LogSource):
 
     @override
     def shuffle(self, cards: list[Card[Any]]) -> bool:
-        if self.at == len(self.entries) or self.entries[self.at][0] != SHUFFLED:
-            return super().shuffle(cards)
         public = {card.id: card.deck.number[card.face] for card in cards if card.is_public}
-        ids = [card.id for card in cards]
+        mine, ids = self._mine(cards), [card.id for card in cards]
+        if not super().shuffle(cards):
+            return False
         if self.unseen is not None:
-            mine = self._mine(cards)
             for number, face in mine.items():
                 self.unseen.see(number, face)
             self.unseen.shuffle(ids, mine | public)
         self._shuffles += 1
         self.lots.shuffle(ids, public)
-        return super().shuffle(cards)
+        return True
 
     def _mine(self, cards: Sequence[Card[Any]]) -> dict[int, int]:
         """Return the faces of these hidden cards that the viewer knows until they are shuffled."""

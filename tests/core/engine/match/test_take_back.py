@@ -17,6 +17,7 @@ from tavolata._engine.match.entries import (
     REACT,
     SAY,
     SEAT,
+    SHUFFLED,
     UNDONE,
     MatchEntry,
 )  # fmt: skip
@@ -602,6 +603,18 @@ def test_what_a_machine_declared_while_it_counted_as_away_is_what_it_said() -> N
     assert table.say(DECLARED, 0, 2, False)
     assert [ask.seat for ask in table.source.open] == [1]
     assert table.match.view(1).imagine(RandomChance()).digest() == table.match.digest()
+
+
+def test_words_before_a_shuffle_confuse_no_copy() -> None:
+    """People talk while the dealer shuffles; a world is imagined from what was hidden all the same."""
+    table = Three(rules=Shuffles)
+    for seat in (1, 2):
+        assert table.say(SAY, 1, (), "hm")
+        assert table.say(SHUFFLED, 3, b"")
+        assert [ask.seat for ask in table.source.open] == [seat]
+        world = table.match.view(seat).imagine(RandomChance())
+        assert world.digest() == table.match.digest()
+        table.say(ANSWER, seat, table.source.open[0].id, 0)
 
 
 def test_what_was_closed_for_a_player_who_left_hinders_nobody() -> None:
