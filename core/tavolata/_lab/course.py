@@ -94,11 +94,11 @@ def _row(parts: Collection[Any]) -> Row | None:
 def courses(by_count: Mapping[str, Sequence[Row]], winners: Sequence[int]) -> tuple[Course, ...]:
     """Return the course by each count with the winners as its leaders in the end.
 
-    Each count has a row for each turn, the last one of the end; no `winners`, or a single seat, give none.
+    Each count has a row for each turn, the last one of the end; no winner, or no loser, gives none.
     """
     found = []
     for name, course in by_count.items():
-        if not winners or len(course) < 2 or len(course[0]) < 2:
+        if len(course) < 2 or not 0 < len(winners) < len(course[-1]):
             continue
         for sign, mark in ((1, ""), (-1, "-")):
             most = max(course[-1]) if sign > 0 else min(course[-1])
@@ -142,7 +142,7 @@ def _greatest(columns: Sequence[Sequence[int]]) -> Sequence[int]:
 def best(matches: Iterable[Sequence[Course]], of: int) -> str | None:
     """Return the count that shows best who leads; None if none does often enough.
 
-    `of` is the number of matches with winners.
+    `of` is the number of matches with winners and losers.
     """
     tally = Tally(course.count for match in matches for course in match)
     if not tally:

@@ -103,7 +103,7 @@ def measure(trials: Sequence[Trial], arm: Arm) -> Measures:
     places = [[_places(one) for one in unit] for unit in units]
     answers, decisions = sum(one.answers for one in trials), sum(one.decisions for one in trials)
     choices = sum(one.choices for one in trials)
-    leader = best([one.courses for one in trials], sum(bool(one.winners) for one in trials))
+    leader = best([one.courses for one in trials], sum(0 < len(one.winners) < seats for one in trials))
     known = [[course for one in unit for course in one.courses if course.count == leader] for unit in units]
     known = [those for those in known if those]
     course = {}

@@ -43,6 +43,7 @@ def test_the_count_that_names_the_winners_most_often_tells_who_leads() -> None:
     assert best([], 0) is None
 
 
-def test_a_single_seat_leads_nobody() -> None:
-    """Every count of one seat has the winner at its head, which says nothing."""
+def test_nobody_leads_where_nobody_loses() -> None:
+    """Every count of one seat has the winner at its head, and so has one that is equal where all win."""
     assert courses({"points": [(0,), (3,)]}, (0,)) == ()
+    assert courses({"points": [(0, 0), (3, 3)]}, (0, 1)) == ()
