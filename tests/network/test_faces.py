@@ -1019,3 +1019,42 @@ def test_a_television_cuts_what_seats_say_between_lines(tmp_path: Path) -> None:
                     assert await page.ask(shown(on_television(fullest), read)) == [[]], width
 
     asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_television_shows_a_lobby_of_eight_without_scrolling(tmp_path: Path) -> None:
+    """Every seat and the address are in view, also while the sentence above has three lines."""
+    state = on_television(moments("zompa")[0])
+    seats: list[State] = [
+        {
+            "name": f"{name[:22]}{at}",
+            "hue": at,
+            "mark": "♦",
+            "light": 0,
+            "ready": False,
+            "state": "not ready yet",
+        }
+        for at, name in enumerate((*LONG_NAMES, "Eve"))
+    ]
+    lobby = {
+        "running": False, "taken": seats, "free": 0, "seats": 8, "seated": False, "watchers": [], "teams": [],
+        "rules": [], "changed": [], "problems": [], "trust": ["All seats are on one computer."],
+    }  # fmt: skip
+    step = {**state["next"], "text": f"We're waiting for {', '.join(one['name'] for one in seats[:6])}."}
+    state = {**state, "scene": {**state["scene"], "phase": "lobby"}, "next": step, "lobby": lobby}
+    read = """(() => {
+      const all = $('board').getBoundingClientRect();
+      const parts = [...document.querySelectorAll('.seats li, .seats b, .lobby .qr, .lobby .link')];
+      const out = parts.map((one) => [one.textContent, one.getBoundingClientRect()]).filter(
+        ([, box]) => box.bottom > all.bottom + 1 || box.right > all.right + 1 || !box.width);
+      return [parts.length, out.map(([text]) => text)];
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for width, height in ((1280, 720), (1920, 1080)):
+                await page.become(width, height)
+                async with bare(page, screen=True):
+                    assert await page.ask(shown(state, read)) == [[18, []]], width
+
+    asyncio.run(scene())
