@@ -516,7 +516,7 @@ class Evening:
                 continue
             for person in self._people[name]:
                 self._look_at_seats(name, person, running.header)
-                for ask in self._unread(session, person):
+                for ask in self.world.computers[name].within(self._unread, session, person):
                     lasts[name, f"{person.name} {running.header.id} {ask.id}"] = (
                         "who is asked sees the question", ASKED
                     )  # fmt: skip
@@ -541,6 +541,8 @@ class Evening:
         machine, match = session._machine, session.state.matches.match
         if match is None or machine.part is None or machine.part.is_mute or not session._connection.is_here:
             return []
+        if isinstance(person, Phone) and not person.has_come and not machine._can_decide:
+            return []  # nobody can come to the table until enough machines are there
         mine = set(person.seats) - machine.part._bots.resting
         return [
             ask for ask in match.source.open

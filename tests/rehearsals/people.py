@@ -18,6 +18,7 @@ from tests.rehearsals.plan import GAMES, HOUSE_RULES, Deed, Face
 from typing_extensions import override
 
 from tavolata._engine.match.updates import Began, Ended, Update
+from tavolata._engine.peer.companions import Companion
 from tavolata._engine.sessions.session import TableSession
 from tavolata._engine.table.log_bodies import Wish
 from tavolata._ui.i18n import Translator
@@ -472,6 +473,12 @@ class Phone(Person):
     @override
     def seats(self) -> tuple[int, ...]:
         return () if self.seat._frontend is None else self.seat._frontend.session.people
+
+    @property
+    def has_come(self) -> bool:
+        """Return True if the table knows that this person is there."""
+        session = None if self.seat._frontend is None else self.seat._frontend.session
+        return isinstance(session, Companion) and session._arrived
 
     @override
     def is_asked(self, ask: Ask) -> bool:
