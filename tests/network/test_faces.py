@@ -875,6 +875,7 @@ def test_who_wants_to_leave_is_asked_once_whatever_happens_meanwhile(tmp_path: P
     asyncio.run(scene())
 
 
+@pytest.mark.battery
 @needs_chromium
 def test_on_a_phone_on_its_side_what_matters_on_the_board_is_in_view(tmp_path: Path) -> None:
     """Where eight players leave too little room, the board scrolls there once; then a person may scroll."""
@@ -966,6 +967,7 @@ LONG_NAMES = (
 )  # fmt: skip
 
 
+@pytest.mark.battery
 @needs_chromium
 def test_seven_long_names_are_read_in_two_lines_on_every_face(tmp_path: Path) -> None:
     """On a phone, at a desk and on televisions: all seats are in view, no name is cut to a few letters."""
@@ -989,6 +991,7 @@ def test_seven_long_names_are_read_in_two_lines_on_every_face(tmp_path: Path) ->
     asyncio.run(scene())
 
 
+@pytest.mark.battery
 @needs_chromium
 def test_a_television_cuts_what_seats_say_between_lines(tmp_path: Path) -> None:
     """Six players with their bets: where there's no room for all of it, the last line on view is whole."""
@@ -1021,6 +1024,7 @@ def test_a_television_cuts_what_seats_say_between_lines(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
+@pytest.mark.battery
 @needs_chromium
 def test_a_television_shows_a_lobby_of_eight_without_scrolling(tmp_path: Path) -> None:
     """Every seat and the address are in view, also while the sentence above has three lines."""
