@@ -207,7 +207,7 @@ ENCOUNTERS = (
             "            pass\n"),
      "test_a_removed_host_is_a_guest_when_it_returns_under_another_name"),
     (Change("a-leaver-holds-up-an-undo", NAMED, f"{ENGINE}match/log_source.py",
-            "            settle(self._match)\n", ""),
+            "                settle(self._match)\n", "                pass\n"),
      "test_an_answer_is_undone_once_the_last_who_has_not_agreed_leaves_for_good"),
     (Change("a-name-makes-a-table-loud", NAMED, f"{ENGINE}peer/credentials.py",
             "unlike=unlike, quiet=quiet)", "unlike=unlike)"),

@@ -63,7 +63,7 @@ def test_rules_that_leave_an_experiment_are_named(tmp_path: Path) -> None:
     file.write_text(GAME.format(setup="pass", turn="raise SystemExit(3)"), encoding="utf-8")
     done = tt("simulate", str(file), "--games", "1", "--jobs", "1")
     assert done.returncode == 4
-    assert done.stderr.splitlines()[-1].endswith("made_there.py, line 16: SystemExit: 3")
+    assert "made_there.py, line 16: SystemExit: 3 (--bots " in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signal can be sent to one process alone there")
