@@ -156,8 +156,8 @@ class BrowserPage:
         self._news.set()
 
     def tell(self, kind: str, text: str = "", **more: object) -> None:
-        """Send a message that no later one replaces."""
-        self._told.append(json.dumps({"type": kind, "text": text, **more}))
+        """Send a message that no later one replaces, after a state that still waits: it may be the end."""
+        self._told += [*filter(None, [self._state]), json.dumps({"type": kind, "text": text, **more})]
         self._state = None
         self._news.set()
 

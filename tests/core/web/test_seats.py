@@ -126,6 +126,21 @@ def test_a_page_without_news_hears_from_its_machine_all_the_same(monkeypatch: py
     asyncio.run(scene())
 
 
+def test_a_page_is_shown_the_end_before_it_hears_that_the_table_is_closed() -> None:
+    """The state that wasn't sent yet comes first: a machine may go as soon as its match has ended."""
+
+    async def scene() -> None:
+        heard = asyncio.Queue[str]()
+        socket = cast("WebSocketResponse", SimpleNamespace(send_str=heard.put))
+        page = BrowserPage(socket, "1", lambda: None)
+        page.show("the end")
+        page.tell("over")
+        assert [await heard.get(), json.loads(await heard.get())["type"]] == ["the end", "over"]
+        await page.close()
+
+    asyncio.run(scene())
+
+
 def test_a_page_put_away_before_its_person_is_at_the_table_is_asleep_there() -> None:
     """What the table couldn't take yet is said again, and once that's done no more."""
     said: list[Light] = []
