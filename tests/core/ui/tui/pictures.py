@@ -38,6 +38,7 @@ FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 CLIPS = re.compile(r'\s*<clipPath id="t-line-.*?</clipPath>| clip-path="url\(#t-line-\d+\)"', re.DOTALL)
 NUMBER = re.compile(r"\bterminal-\d+-")
 SIZES = ((80, 24), (120, 36))
+GAMES = ("bang", "conto", "horse-fever", "jumpy-jack", "zompa")
 THEMES = {"dark": False, "light": True}
 JACK = ["1", "space", "3", "space", "4", "space", "enter"]
 
@@ -117,6 +118,27 @@ async def race(name: str, size: tuple[int, int]) -> None:
         keep(played.app, name)
 
 
+async def first_minute(game: str) -> None:
+    """The first thing a person reads of a game that's new to them."""
+    async with screen(session(game, 4, seed=3), (80, 24), pace=1.0, is_new=True) as played:
+        await played.until(lambda: played.app.model.card or played.app.model.window)
+        await played.pilot.pause(0.2)
+        keep(played.app, f"{game}-first")
+
+
+async def climax(game: str) -> None:
+    """The first verdict of a match among bots, once its number has moved."""
+    async with screen(session(game, 4, humans=0, seed=7), (80, 24), pace=0.3) as played:
+
+        def is_stamped() -> bool:
+            table = played.app.hands._still or played.app.model.scene(Viewpoint("en", "", ()), None)
+            return table.cue is not None and table.cue.step == "mark" and not table.cue.dim
+
+        await played.until(is_stamped)
+        await played.pilot.pause()
+        keep(played.app, f"{game}-climax")
+
+
 async def guide(name: str, size: tuple[int, int]) -> None:
     """The first hint of a guided match, which waits."""
     async with screen(Guided(session("conto", 3, seed=3)), size, light=True) as played:
@@ -180,6 +202,9 @@ async def main() -> None:
     await table("horse-fever", "horse-fever-it", ["down"], 3, (120, 36), lang="it")
     await race("race", (120, 36))
     await ending("ending", (80, 24))
+    for game in GAMES:
+        await first_minute(game)
+        await climax(game)
     await lobby("lobby", (80, 24))
 
 
