@@ -106,7 +106,7 @@ class TableNews:
                 raise TableRefused(LOCKED)
             case Disconnected(reason=DisconnectReason.BANNED) if not caught_up:
                 raise TableRefused(BANNED)
-            case Disconnected(reason=DisconnectReason.PLAYED_ELSEWHERE) if not leaving:
+            case Disconnected(reason=DisconnectReason.PLAYED_ELSEWHERE) if not (caught_up or leaving):
                 raise PlayedElsewhere(ELSEWHERE)
             case events.LeftTable() if not leaving:
                 left = N_("You've left. The others are still playing; rejoin with `tt join`.")

@@ -105,3 +105,11 @@ def test_only_a_voter_or_the_peer_that_was_asked_shows_a_machine_out(reason: Dis
     news.on(Disconnected(stranger, reason), caught_up=False, leaving=False)
     with pytest.raises((TableRefused, PlayedElsewhere)):
         news.on(Disconnected(voter, reason), caught_up=False, leaving=False)
+
+
+def test_no_voter_alone_shows_out_who_is_at_the_table() -> None:
+    """Any machine may end a session with any word; a clone hears this one before it is at the table."""
+    log = SimpleNamespace(listens_to=lambda peer: True)
+    news = TableNews(cast("Any", SimpleNamespace(log=log)), cast("Any", SimpleNamespace(state=None)))
+    for reason in DisconnectReason:
+        news.on(Disconnected(PeerId(key_of(1)), reason), caught_up=True, leaving=False)
