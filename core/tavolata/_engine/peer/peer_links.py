@@ -31,8 +31,8 @@ BARRED: Final = 600.0
 """Seconds for which nobody new is let in from the address of a banned machine."""
 PARTING: Final = 10.0
 """Seconds for which a removed machine may hear of its removal before this one hangs up on it."""
-BELIEVE: Final = 4.0
-"""Seconds for which the session with an absent member is kept; it may have ended on the other side."""
+BELIEVE: Final = 8.0
+"""Seconds of silence after which the session with an absent member ends; machines beat every five."""
 
 
 class PeerLinks:
@@ -53,7 +53,6 @@ class PeerLinks:
         self._alone: dict[PeerId, float] = {}
         self._keys: TableKeys | None = None
         self._missed: set[bytes] = set()
-        self._quiet: dict[PeerId, float] = {}
         self._barred: dict[tuple[str, PeerId], float] = {}
         """By address and key of a banned machine, until when nobody new comes from there."""
         self._going: tuple[PeerId, ...] = ()
@@ -331,14 +330,16 @@ class PeerLinks:
         log_driver.driver.wake()
 
     def _doubt(self, mine: list[PeerId]) -> None:
-        """End sessions with absent members; after a long sleep, the session may exist only on this side."""
+        """End silent sessions with absent members; after a long sleep, one may exist only on this side.
+
+        Only the leader says that a member is absent, and it may lie: silence is noticed here.
+        """
         log_driver, now = self._log_driver, self._log_driver.now()
         endpoint = log_driver.driver.endpoint
-        quiet = [peer for peer in mine if peer in log_driver.log.away and peer in endpoint.peers()]
-        self._quiet = {peer: self._quiet.get(peer, now) for peer in quiet}
-        for peer, since in list(self._quiet.items()):
-            if now - since >= BELIEVE:
-                endpoint.disconnect(peer)
-                del self._quiet[peer]
-            else:
-                log_driver.tick_in(since + BELIEVE - now + 0.01)
+        for peer in mine:
+            if peer in log_driver.log.away and peer in endpoint.peers():
+                due = endpoint.path(peer).last_heard + BELIEVE
+                if now >= due:
+                    endpoint.disconnect(peer)
+                else:
+                    log_driver.tick_in(due - now + 0.01)

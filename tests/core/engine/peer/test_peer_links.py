@@ -55,3 +55,29 @@ def test_a_stranger_that_goes_leaves_nothing_behind() -> None:
         links.on(Connected(peer, ("192.0.2.1", 1), guest_profile("Ada", watch=True), b""))
         links.on(Disconnected(peer, DisconnectReason.LEFT))
     assert set(links.addresses) == links._watchers == {member}
+
+
+def test_a_session_ends_by_silence_and_not_by_the_leaders_word() -> None:
+    """Otherwise a lying leader could keep two machines apart, by calling one of them absent."""
+    me, other = (PeerId(bytes([number]) * 32) for number in range(2))
+    heard, ended, ticks = [0.0], list[PeerId](), list[float]()
+    endpoint = SimpleNamespace(
+        peers=lambda: [other],
+        path=lambda peer: SimpleNamespace(last_heard=heard[0]),
+        disconnect=ended.append,
+    )
+    now = [0.0]
+    log_driver = SimpleNamespace(
+        now=lambda: now[0], tick_in=ticks.append, log=SimpleNamespace(away={other}),
+        driver=SimpleNamespace(endpoint=endpoint),
+    )  # fmt: skip
+    state = TableState(Sides, me=bytes(me), local=Here(bytes(me)))
+    links = PeerLinks(cast("Any", log_driver), state, {})
+    for second in range(60):
+        now[0] = float(second)
+        heard[0] = now[0] - second % 5
+        links._doubt([other])
+    assert ended == []
+    now[0] += ticks[-1]
+    links._doubt([other])
+    assert ended == [other]
