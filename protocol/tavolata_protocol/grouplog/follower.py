@@ -90,7 +90,7 @@ class Follower:
 
     def _news(self, peer: PeerId, message: wire.Append) -> None:
         replica = self._replica
-        replica.seen = max(replica.seen, message.seen)
+        replica.seen = message.seen
         self._digests.heard(peer, message.digest_number, message.digest)
         if message.configuration == replica.journal.configuration_number:
             members = replica.configuration.peers

@@ -222,7 +222,7 @@ class Leader:
             (replica.synced if peer == replica.me else self.progress(peer).match for peer in voters),
             reverse=True,
         )
-        replica.seen = max(replica.seen, min(held[-1], journal.last_number)) if held else replica.seen
+        replica.seen = min(held[-1], journal.last_number) if held else replica.seen
         quorum = replica.rules.quorum(len(voters))
         if len(held) < quorum:
             return

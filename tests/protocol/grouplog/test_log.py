@@ -134,6 +134,19 @@ def test_seen_by_all_waits_for_the_slowest_voter() -> None:
     assert all(peer.alive.seen_by_all == before + 1 for peer in world.peers)
 
 
+def test_the_next_heartbeat_corrects_what_one_said_that_all_hold() -> None:
+    """A leader may say anything; nothing that it said outlives what the next one says."""
+    world = World(5, 3)
+    world.gather()
+    log, term = world.peers[2].alive, world.peers[0].alive.term
+    at = log.last_number, log._replica.journal.last_term, log._replica.journal.chain
+    lie = wire.Append(first_lineage(TABLE), term, *at, (), 0, 2**61, 1, 0, 0, 0, b"")
+    log.receive(world.peers[0].id, wire.encode(lie), world.now)
+    assert log._replica.seen == 2**61
+    world.run(1.0)
+    assert log._replica.seen == log.commit_index
+
+
 def test_a_count_is_delivered_once_however_often_it_arrives() -> None:
     """Rule 2: a repeated proposal is answered with its number, not appended again."""
     world = World(6, 2)
