@@ -198,6 +198,8 @@ class ProposalQueue:
     def offer(self, proposal: Proposal) -> None:
         """Append a checked proposal and all that waited for it, or let it wait."""
         replica = self._replica
+        if proposal.author not in self._waiting:  # or one machine with many keys fills the memory
+            self._waiting = {one: kept for one, kept in self._waiting.items() if one in replica.configuration}
         waiting = self._waiting.setdefault(proposal.author, {})
         if not replica.rules.is_next(replica.journal.last_count(proposal.author), proposal.count):
             if len(waiting) < WAITING_PROPOSALS:

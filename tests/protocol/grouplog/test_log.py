@@ -349,6 +349,27 @@ def test_who_comes_to_a_full_table_waits_for_a_place() -> None:
     assert world.peers[-1].id in host.alive.configuration
 
 
+def test_who_comes_and_goes_leaves_no_proposals_behind() -> None:
+    """Early proposals wait for their author while it's a member: with other keys it could send ever more."""
+    world = World(12, 8)
+    world.found()
+    host, lineage = world.peers[0], first_lineage(TABLE)
+    world.admits = lambda leader, newcomer: leader.alive.add_learner(newcomer)
+    for peer in world.peers[1:]:
+        host.alive.receive(peer.id, wire.encode(wire.Join(bytes(8))), world.now)
+        world.pump(host)
+        world.run(0.1)
+        early = propose(peer.signer, lineage, 2, bytes(1000))
+        said = wire.encode(wire.Propose(lineage, early.signed, early.signature))
+        host.alive.receive(peer.id, said, world.now)
+        host.alive.remove(peer.id)
+        world.pump(host)
+        world.run(0.2)
+    leading = host.alive._leadership.leading
+    assert leading is not None
+    assert set(leading.queue._waiting) == {world.peers[-1].id}
+
+
 def test_a_newcomer_is_pointed_to_the_leader() -> None:
     """Whoever is asked to let a newcomer in names the peer that can."""
     world = World(14, 3)
