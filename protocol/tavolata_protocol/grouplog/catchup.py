@@ -67,6 +67,7 @@ class _Fetch:
     got: bytearray = field(default_factory=bytearray)
     early: dict[int, bytes] = field(default_factory=dict)
     asked: frozenset[int] = frozenset()
+    came: int = 0  # chunks
     repeat: float = 0.0
 
     @property
@@ -83,7 +84,7 @@ class CatchUp:
         self._follower = follower
         self._fetch: _Fetch | None = None
         self.came = float("-inf")
-        """When the last chunk came; an offer alone doesn't excuse a leader that sends nothing."""
+        """When a window of chunks came; neither an offer nor a trickle excuses a leader that holds back."""
 
     def reset(self) -> None:
         """Forget the transfer, since a new leader makes a new offer."""
@@ -150,7 +151,9 @@ class CatchUp:
         except Exception:
             self._fetch = None
             raise
-        self.came = self._replica.now
+        fetch.came += 1
+        if finished or fetch.came % wire.CHUNKS_AT_ONCE == 0:
+            self.came = self._replica.now
         if not finished and self._fetch is fetch and not fetch.asked:
             self._ask()
 

@@ -25,8 +25,10 @@ from tavolata_protocol.equivocation import (
 from tavolata_protocol.errors import BrokenEntry, MalformedMessage
 from tavolata_protocol.grouplog import GroupLog, events
 from tavolata_protocol.grouplog.signed_commits import AHEAD, EVERY, MOST, NEAR, Evidence, is_comparable
+from tavolata_protocol.grouplog.snapshots import LENGTH_PREFIX
 from tavolata_protocol.identity import Identity, verify
 from tavolata_protocol.messages import log as wire
+from tavolata_protocol.messages.entries import MAX_ENTRY
 from tavolata_protocol.messages.votes import Statement
 
 LINEAGE = first_lineage(TABLE)
@@ -140,8 +142,9 @@ def test_another_numbers_signed_commit_does_not_stand_for_one_that_is_due(left_o
     world.run_until(lambda: any(peer.alive.is_leader for peer in world.peers[1:]), 12.0)
 
 
-def test_an_offer_that_is_never_delivered_excuses_no_leader() -> None:
-    """A leader that signs more than it sends counts as silent, whatever it offers."""
+@pytest.mark.parametrize("trickles", [False, True])
+def test_an_offer_that_is_never_delivered_excuses_no_leader(trickles: bool) -> None:
+    """A leader that signs more than it sends counts as silent, whatever it offers, or sends drop by drop."""
     world = World(3, 4)
     world.gather()
     world.run(2.0)
@@ -157,10 +160,15 @@ def test_an_offer_that_is_never_delivered_excuses_no_leader() -> None:
     offer = wire.Offer(LINEAGE, log.term, 2**40, bytes(32), 2**40, 0, 0, bytes(32))
     log.receive(liar.id, wire.encode(offer), world.now)
     world.pump(victim)
-    for number in range(3 * EVERY):
-        world.propose(2, b"%d" % number)
+    at = log._replica.journal.position(log.commit_index)
+    for number in range(100):
+        if number < 3 * EVERY:
+            world.propose(2, b"%d" % number)
+        if trickles and number % 20 == 0:
+            drop = MAX_ENTRY.to_bytes(LENGTH_PREFIX, "big").ljust(wire.CHUNK_SIZE, b"\0")
+            log.receive(liar.id, wire.encode(wire.Chunk(LINEAGE, 0, at, drop)), world.now)
+            at += wire.CHUNK_SIZE
         world.run(0.1)
-    world.run(8.0)
     assert events.PeerAway(liar.id) in victim.heard
     assert events.PeerBack(liar.id) not in victim.heard
 
