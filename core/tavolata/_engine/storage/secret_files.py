@@ -37,7 +37,7 @@ def load(nonce: bytes) -> bytes | None:
     """Return the secret that was stored with this nonce; None if there isn't one any more."""
     with contextlib.suppress(OSError):
         secret = disk().read(_path(nonce))
-        if len(secret) == SECRET_SIZE:
+        if len(secret) == SECRET_SIZE and any(secret):  # zeros: a crash came before its removal
             return secret
     return None
 

@@ -52,3 +52,11 @@ def test_half_a_secret_is_none(data: Path) -> None:
     (path,) = (data / "secrets").iterdir()
     path.write_bytes(SECRET[:31])
     assert secret_files.load(NONCE) is None
+
+
+def test_what_a_crash_left_of_an_erased_secret_is_none(data: Path) -> None:
+    """Its bytes may be gone and its name still there: zeros are nobody's secret, for all could know it."""
+    secret_files.store(NONCE, SECRET)
+    (path,) = (data / "secrets").iterdir()
+    path.write_bytes(bytes(32))
+    assert secret_files.load(NONCE) is None
