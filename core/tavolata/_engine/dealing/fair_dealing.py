@@ -512,7 +512,7 @@ class FairDealing(Dealing):
     # -- peers that equivocated --------------------------------------------------------------------
 
     def _equivocation(self, party: int, proof: bytes) -> None:
-        """Take the charge that a peer has signed two logs, or two votes of one election.
+        """Take the charge that a peer has signed two logs, or two votes of one election, at this table.
 
         If its signatures are genuine, it is convicted; otherwise the author of the accusation.
         """
@@ -521,7 +521,8 @@ class FairDealing(Dealing):
         except MalformedMessage:
             raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION) from None
         liar = self.authority.number_of(shown.equivocator)
-        if liar is None or self.authority.is_gone(liar):
+        is_of_log = shown.first.lineage == self.source.stamp.lineage
+        if liar is None or not is_of_log or self.authority.is_gone(liar):
             raise Refused(OUT_OF_PLACE)
         if not shown.is_genuine(verify):
             raise Cheat(STRANGER + party, Offence.FALSE_ACCUSATION)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 import pytest
 from tests.core.engine.dealing.peek import Peek
-from tests.core.engine.dealing.world import World, seed_of
+from tests.core.engine.dealing.world import START, World, seed_of
 
 from tavolata._engine.dealing import dealer, steps
 from tavolata._engine.dealing.authority import PATIENCE, VoteKind
@@ -128,11 +128,11 @@ def opens_the_box_of_another(world: World, entry: MatchEntry) -> Iterator[MatchE
                 return
 
 
-def equivocation(liar: int, signer: int) -> bytes:
+def equivocation(liar: int, signer: int, lineage: bytes = START.lineage) -> bytes:
     """A proof that a party led two logs, signed by that party, or by another in its name."""
     commits = []
     for chain in (b"1" * 32, b"2" * 32):
-        true = sign_commit(Identity(seed_of(liar)), bytes(16), 1, 8, chain)
+        true = sign_commit(Identity(seed_of(liar)), lineage, 1, 8, chain)
         signed = true.statement.signed
         mine = Statement(signed, Identity(seed_of(signer)).sign(CONTEXT, signed))
         commits.append(msgspec.structs.replace(true, statement=mine))
@@ -244,6 +244,17 @@ def test_who_ordered_two_logs_is_convicted_by_its_own_signatures() -> None:
     before = dict(world.convicted)
     world.say((DEAL, 3, bytes(40), steps.EQUIVOCATION, equivocation(2, signer=2)), 3)
     assert world.convicted == before
+
+
+def test_what_was_signed_at_another_table_convicts_nobody_here() -> None:
+    """Otherwise anybody could throw a machine out of all its matches, for what its copies once signed."""
+    world = World(Peek, (1, 2, 3), rounds=4)
+    world.play_until(60)
+    proof = equivocation(2, signer=2, lineage=bytes(16))
+    world.say((DEAL, 1, bytes(40), steps.EQUIVOCATION, proof), 1)
+    assert world.convicted == {}
+    world.play()
+    assert world.ended()
 
 
 def test_shares_that_nobody_asked_for_open_nothing() -> None:
