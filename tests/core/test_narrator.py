@@ -14,7 +14,7 @@ from tavolata._engine.dealing.host_dealer import HostDealer
 from tavolata._engine.dealing.match_secret import MatchSecret
 from tavolata._engine.dealing.sealing import Keys, SeatSealer
 from tavolata._engine.match.dealing import OneDealer
-from tavolata._engine.match.entries import ANSWER, NARRATED, OPENED, SEALED, UNOPENED, MatchEntry
+from tavolata._engine.match.entries import ANSWER, NARRATED, OPENED, SEALED, SEAT, UNOPENED, MatchEntry
 from tavolata._engine.match.header import HOST, Header, Narrator
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.offences import read_conviction
@@ -252,6 +252,41 @@ def test_a_spoilt_copy_counts_as_silence_for_all() -> None:
         assert one.match.outcome is not None
         (first, second) = vars(one.match.game)["told"].values()
         assert {first.value[1], second.value[1]} == {1 + 3}  # the first answer stands for silence
+
+
+def test_what_nobody_can_open_of_who_has_left_counts_as_silence() -> None:
+    """A seal and its copy may be junk: then their author's leaving stops nobody, and nothing else does."""
+    village = Village()
+    while not village.narrator.source.open:
+        step(village)
+    for seat, ask in enumerate(list(village.narrator.source.open)):
+        box, nonce = sealed(seat, ask.id, bytes([seat]) * 32, 2)
+        sealer = village.machines[PEERS[seat]].sealer
+        copy = sealer.confide(PEERS[seat], NARRATOR, seat, ask.id, nonce, 2)
+        mine = (copy,) if seat else (bytes(len(copy)),)
+        village.say(PEERS[seat], (SEALED, seat, ask.id, box if seat else bytes(32), mine))
+    source, dealer, late = village.narrator.source, village.narrator.dealer, -1
+    assert dealer is not None
+    for _ in range(60):
+        if village.narrator.match.over:
+            break
+        if source.wants is not None:
+            village.say(NARRATOR, dealer.entry(source.wants))
+            continue
+        ask = next((one for one in source.open if dealer.opening(one) is None), source.open[0])
+        if (opening := dealer.opening(ask)) is not None:
+            village.say(NARRATOR, (OPENED, int(ask.seat), ask.id, *opening))
+            continue
+        late = ask.id
+        village.say(NARRATOR, (OPENED, 0, late, b"", ask.late))
+        village.say(NARRATOR, (SEAT, 0, "blind"))
+        village.say(NARRATOR, (OPENED, 0, late, b"", 2))  # silence is no answer of its choice
+        village.say(PEERS[1], (OPENED, 0, late, None, ask.late))  # nor is it for others to say
+    for machine in village.machines.values():
+        assert len(machine.source.voids) == 3
+        assert machine.match.outcome is not None
+        assert machine.match.conviction is None
+        assert machine.source.said_by[late] is None
 
 
 def test_a_narrator_that_begins_anew_tells_the_same() -> None:

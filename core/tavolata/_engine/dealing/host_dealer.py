@@ -116,8 +116,12 @@ class HostDealer(OneDealer):
     # A narrator's dealer
 
     def opening(self, ask: Ask) -> NoncedAnswer | None:
-        """Return the nonce and the answer that open a narration, or a sealed answer known here."""
-        return self._openings.get(ask.id)
+        """Return the nonce and the answer that open a narration, or a sealed answer known here.
+
+        A seal that this machine can't read, of an author who has left, opens without a nonce, as silence.
+        """
+        silence = (b"", ask.late) if self.may_put_aside(ask) else None
+        return self._openings.get(ask.id, silence)
 
     def work_out(self, one: Narration) -> Any:
         """Return the value of a narration, from the book and the sealed answers."""

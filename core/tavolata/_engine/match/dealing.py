@@ -105,6 +105,10 @@ class Dealing(ABC):
         """Return True if the narrator could read this answer; otherwise, it counts as silence."""
         return True
 
+    def may_put_aside(self, ask: Ask) -> bool:
+        """Return True if a narrator may open this as silence: it can't read it, and its author has left."""
+        return False
+
     def is_narrator(self, author: bytes) -> bool:
         """Return True if this peer narrates the match."""
         return False
@@ -295,6 +299,11 @@ class OneDealer(Dealing):
             return True
         author, copy = self._copies[ask.id]
         return copy == self._confider(author, self._narrator, int(ask.seat), ask.id, nonce, answer)
+
+    @override
+    def may_put_aside(self, ask: Ask) -> bool:
+        is_left = self._match is not None and self._match.status[int(ask.seat)] == "blind"
+        return is_left and ask.box is not None and not isinstance(ask.question, Narrated)
 
     @override
     def stop_waiting(self, seat: int, ask: int) -> None:

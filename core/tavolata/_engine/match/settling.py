@@ -76,6 +76,9 @@ class Settling:
         elif kind == OPENED:
             _, seat, number, nonce, answer = entry
             ask = _asked(waiting, number, seat)
+            if nonce == b"" and self._dealing.may_put_aside(ask) and answer == ask.late:
+                ask.answer, ask.by = ask.late, None
+                return True
             if ask.box is None or not self._dealing.opens(ask, ask.box, nonce, answer):
                 if isinstance(ask.question, Narrated) and self._dealing.is_narrator(
                     match.source.stamp.author

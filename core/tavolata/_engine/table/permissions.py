@@ -41,5 +41,5 @@ def may_say(
     if kind in BY_SEAT:
         return len(entry) > 2 and type(entry[1]) is int and entry[1] in seats
     if kind == OPENED:
-        return True  # only the peer that sealed it knows the opening
+        return host or entry[3:4] != [b""]  # only its author knows the opening; a narrator may lack it
     return coordinator if kind == TIMEOUT else kind in CHANCE and host

@@ -46,3 +46,9 @@ def test_an_onlooker_says_nothing(entry: list[Any]) -> None:
 def test_the_coordinator_says_that_time_is_up_and_the_host_what_chance_brought() -> None:
     assert may_say([TIMEOUT, 0], **{**PLAYER, "coordinator": True})
     assert may_say([NUMBER, 6, 4], **{**PLAYER, "host": True})
+
+
+def test_only_who_deals_opens_something_without_its_nonce() -> None:
+    """A narrator can't read what was sealed badly; nobody else puts aside what another has sealed."""
+    assert not may_say([OPENED, 0, 1, b"", 1], **{**PLAYER, "coordinator": True})
+    assert may_say([OPENED, 0, 1, b"", 1], **{**PLAYER, "host": True})
