@@ -621,11 +621,13 @@ class Matches:
             return
         remaining, cheats = dealing.remaining, dealing.convicted()
         gone = tuple(SEATS[seat] for seat, key in enumerate(fed.header.keys) if key not in remaining)
-        fled = bool(set(gone).intersection(dealing.withholding))
+        withheld = [fed.header.keys[seat] for seat in dealing.withholding]
+        fled = len(remaining) <= 1 and any(key not in remaining for key in withheld)
+        spoilt = dealing.is_lost and any(key in cheats for key in withheld)  # with junk instead of shares
         if fed.header.narrator is not None:
             self._out.append(Notice(UNOPENED, {"name": fed.header.narrator.name}, wrong=True))
             self.break_off()
-        elif fed.match.is_judging and not (fled and len(remaining) <= 1):
+        elif fed.match.is_judging and not (fled or spoilt):
             self._guarded(fed, fed.match.let_stand)  # who has opened what was its own may go
         elif dealing.refusing and len(remaining) > 1:
             names = ", ".join(map(fed.header.name_of, dealing.refusing))

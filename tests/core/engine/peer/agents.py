@@ -148,6 +148,7 @@ class AgentTable:
         person: the machine at which a person sits; 0 for none.
         campaign: the campaign that the host puts on the table; None for none.
         teams: how many teams the host has them play in; 0 for none.
+        dealer: who deals.
         **options: house rules.
 
     Attributes:
@@ -169,6 +170,7 @@ class AgentTable:
         person: int = 0,
         campaign: Campaign | None = None,
         teams: int = 0,
+        dealer: str = FAIR,
         **options: Any,
     ) -> None:
         self.rules, self.bot, self.person = rules, bot, person
@@ -184,7 +186,7 @@ class AgentTable:
         self.arrivals: dict[int, int] = {}
         self.machines: dict[int, Machine] = {}
         plain = rules.options.parse(options).plain()
-        self._say(1, log_bodies.FOUND, rules.name, rules.rules_id, parties, plain, FAIR)
+        self._say(1, log_bodies.FOUND, rules.name, rules.rules_id, parties, plain, dealer)
         if campaign is not None:
             self._say(1, log_bodies.CAMPAIGN, campaign.packed())
         for party in range(1, parties + 1):

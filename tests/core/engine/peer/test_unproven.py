@@ -15,7 +15,7 @@ from tavolata import Game
 from tavolata._engine.dealing import steps
 from tavolata._engine.dealing.authority import OwnWord
 from tavolata._engine.match.entries import DEAL, DECLARED, OPENED
-from tavolata._engine.match.header import Header
+from tavolata._engine.match.header import FAIR, STRICT, Header
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.review.verify import check
 from tavolata._engine.storage.match_file import match_files, read
@@ -157,6 +157,42 @@ def test_of_two_who_leaves_without_opening_its_part_has_given_up(rules: type[Gam
             assert bool(ended.unproven) is unproven
             if not unproven:
                 assert [int(seat) for seat in ended.outcome.winners] == [0]
+
+
+def spoil(table: AgentTable, party: int) -> None:
+    """A changed program at a table: it gives junk instead of the shares that judge the match."""
+    machine = table.machines[party]
+    usual = machine.propose
+
+    def propose(*body: Any) -> bool:
+        entry = body[2] if len(body) > 2 and isinstance(body[2], tuple) else ()
+        if entry[:1] == (DEAL,) and entry[3] == steps.PROOFS:
+            body = (*body[:2], (*entry[:-1], bytes(len(entry[-1]))), *body[3:])
+        return usual(*body)
+
+    machine.propose = propose  # type: ignore[method-assign] # a changed program
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize(("dealer", "parties", "liars"), [(STRICT, 3, [2]), (FAIR, 4, [2, 3])])
+def test_a_judgement_that_junk_makes_impossible_is_lost_by_its_authors(
+    dealer: str, parties: int, liars: list[int]
+) -> None:
+    """Otherwise a liar could let its outcome stand: it is out at once, and nobody can judge it any more."""
+    with closing(AgentTable(Boasts, parties, RandomBot, dealer=dealer)) as table:
+        while table.match is None:
+            table.round()
+        for party in liars:
+            spoil(table, party)
+        table.play()
+        assert table.is_over
+        for party in table.machines.keys() - liars:
+            (ended,) = ends(table, party)
+            assert ended.conviction is not None
+            assert ended.conviction.seat == 1
+            assert ended.unproven == ()
+            assert ended.outcome is not None
+            assert {int(seat) + 1 for seat in ended.outcome.winners} == table.machines.keys() - liars
 
 
 def test_after_the_end_nothing_but_shares_is_heard() -> None:
