@@ -398,6 +398,24 @@ ATTACKS: Final = {
         "tests/core/engine/dealing/test_facts.py::test_leaving_at_the_end_takes_nothing_back",
         "tests/core/engine/peer/test_unproven.py::test_of_two_who_leaves_without_opening_its_part_has_given_up",
     ),
+    "a liar spoils the judging with junk": (
+        "tests/core/engine/peer/test_unproven.py::test_a_judgement_that_junk_makes_impossible_is_lost_by_its_authors",
+    ),
+    "a party claims a false state": (
+        "tests/core/engine/table/test_table_state.py::test_two_claims_that_differ_make_the_match_void",
+    ),
+    "evidence from another table is shown": (
+        "tests/core/engine/dealing/test_cheats.py::test_what_was_signed_at_another_table_convicts_nobody_here",
+    ),
+    "a leader calls someone absent, to keep two machines apart": (
+        "tests/core/engine/peer/test_peer_links.py::test_a_session_ends_by_silence_and_not_by_the_leaders_word",
+    ),
+    "a voter says that another machine has someone's key": (
+        "tests/core/engine/peer/test_table_news.py::test_no_voter_alone_shows_out_who_is_at_the_table",
+    ),
+    "a player seals junk for the narrator, and leaves": (
+        "tests/core/test_narrator.py::test_what_nobody_can_open_of_who_has_left_counts_as_silence",
+    ),
     "a machine says falsely that a fact raises": (
         "tests/core/engine/dealing/test_facts.py::test_who_says_falsely_that_a_fact_raises_is_convicted",
     ),
