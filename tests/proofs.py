@@ -462,6 +462,7 @@ ATTACKS: Final = {
     "junk in a log keeps others from checking its file": (
         "tests/core/engine/review/test_people.py::test_junk_of_every_form_is_passed_over",
         "tests/core/engine/review/test_second_opinion.py::test_junk_of_every_form_is_passed_over",
+        "tests/core/engine/review/test_people.py::test_a_watcher_with_a_false_head_spoils_no_check",
     ),
     "a match file is doctored: an unsigned record moved, a face forged": (
         "tests/core/engine/review/test_doctored.py::test_doctored_files_are_noticed",

@@ -415,7 +415,8 @@ class PeerSession(TableSession):
         """Act on an entry; return True if it was a move in a match that runs on, and nothing else."""
         connection, before = self._connection, self._at_stake()
         was, is_play = connection.is_here, log_bodies.is_play(entry.body)
-        if self._link.heads.contradicts(entry.body):
+        deals = entry.author in {place.peer for place in self.state.roster.places}
+        if deals and self._link.heads.contradicts(entry.body):
             self._told.tell(
                 N_("{name}'s log differs from yours. Either {leader} is sending two versions, or {name} "
                    "isn't honest."),

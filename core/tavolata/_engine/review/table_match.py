@@ -223,6 +223,7 @@ def check(kept: Kept, header: Header, rules: type[Game[Any]]) -> Findings:
             break
     if looker.header is None and is_empty:
         return _ends_early()
+    strays = [one for one in strays if one.author in header.keys]  # anyone may say anything; parties deal
     if strays and not _two_were_told(state):  # else honest peers may have signed entries of the other log
         raise Wrong(
             N_("Entry {number} of the log, by {who}, was made for another log."),

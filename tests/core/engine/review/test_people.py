@@ -12,8 +12,8 @@ import pytest
 from tests.core.engine.dealing.peek import Peek
 from tests.core.engine.dealing.test_absences import at_questions
 from tests.core.engine.dealing.test_draws import Refusers
-from tests.core.engine.dealing.world import World
-from tests.core.engine.review.signed import play, re_signed, rewritten
+from tests.core.engine.dealing.world import World, seed_of
+from tests.core.engine.review.signed import TABLE, play, re_signed, rewritten
 from tests.core.match_records import records_of
 
 from tavolata._engine.dealing import fair_dealing, piles, steps
@@ -21,12 +21,16 @@ from tavolata._engine.dealing.authority import Authority, OwnWord, VoteKind
 from tavolata._engine.dealing.piles import PileMaking
 from tavolata._engine.match.entries import DEAL, MatchEntry
 from tavolata._engine.match.header import Header
+from tavolata._engine.match.state import pack, unpack
 from tavolata._engine.review.findings import Wrong
 from tavolata._engine.review.verify import check
-from tavolata._engine.storage.match_file import JUDGED, Kept
+from tavolata._engine.storage.match_file import JUDGED, LOG, MAGIC, Kept, read
+from tavolata._engine.storage.record_framing import framed, records
 from tavolata._engine.table import log_bodies
+from tavolata._engine.table.heads import Heads, head
 from tavolata._ui.i18n import Translator
-from tavolata_protocol.entries import read_entry
+from tavolata_protocol.entries import first_lineage, place, propose, read_entry
+from tavolata_protocol.identity import Identity
 
 pytestmark = pytest.mark.battery
 
@@ -78,6 +82,23 @@ def test_junk_of_every_form_is_passed_over() -> None:
     assert world.convicted == {}
     assert len(kept.log) > 150
     assert any("Signatures" in line or "signed" in line for line in lines(kept))
+
+
+def test_a_watcher_with_a_false_head_spoils_no_check(tmp_path: Path) -> None:
+    """Each step shows which log its author follows; one by somebody who doesn't deal shows nothing."""
+    _, kept = play(Peek, (1, 2), rounds=1)
+    bodies = [body for _, body in records(kept.path.read_bytes(), len(MAGIC))]
+    logged = [at for at, body in enumerate(bodies) if unpack(body)[0] == LOG]
+    cut, heads = logged[len(logged) // 2], Heads(kept.base)
+    for wire in kept.log[: len(logged) // 2]:
+        heads.note(heads.number + 1, read_entry(wire, heads.chain).chain)
+    step = [DEAL, 1, head(heads.number, bytes(32)), steps.LOT, 1, 1, b""]
+    said = pack([log_bodies.PLAY, kept.header["id"], step, b""])
+    proposal = propose(Identity(seed_of(9)), first_lineage(TABLE), 1, said)
+    entry = place(proposal, 1, heads.number + 1, heads.chain)
+    path = tmp_path / "watched.ttm"
+    path.write_bytes(MAGIC + b"".join(map(framed, [*bodies[:cut], pack([LOG, entry.wire])])))
+    assert any("the end is missing" in line for line in lines(read(path)))
 
 
 def lines(kept: Kept) -> list[str]:
