@@ -460,7 +460,8 @@ class Lobby:
     def status(self, author: bytes, peer: bytes, here: bool) -> None:
         """Take the report of the log's leader that a peer is present or absent."""
         roster = self._roster
-        if not (roster.may_report(author) or peer in (author, roster.host)):
+        at_table = {roster.host, roster.leader, *(place.peer for place in roster.places)}
+        if author not in at_table or not (roster.may_report(author) or peer in (author, roster.host)):
             return
         for place in roster.places:
             if place.peer == peer and place.status != LEFT and (place.status == HERE) is not here:

@@ -822,6 +822,19 @@ def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     assert state.matches.state_of(0) == "away"
 
 
+def test_who_only_watches_reports_nobody() -> None:
+    """At an open table anyone may watch; while the host counts as away, all at the table decide for it."""
+    state = started(ANN, BOB)
+    put(state, EVE, log_bodies.ENTER, b"e" * 8, "Eve", True, None, BOX)
+    put(state, EVE, log_bodies.STATUS, HOST, False)
+    put(state, EVE, log_bodies.STATUS, ANN, False)
+    assert {place.status for place in state.roster.places} == {HERE}
+    assert state.matches.coordinator == HOST
+    state.roster.leader = EVE
+    put(state, EVE, log_bodies.STATUS, ANN, False)
+    assert state.roster.places[1].status == AWAY
+
+
 def test_nobody_deals_in_the_place_of_the_host_that_deals_alone() -> None:
     """About a guest's seat the host decides; about its own, which has the cards, nobody can."""
     state = started(ANN, BOB)
