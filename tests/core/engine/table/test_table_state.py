@@ -822,6 +822,14 @@ def test_a_host_that_is_away_is_reported_by_the_others() -> None:
     assert state.matches.state_of(0) == "away"
 
 
+def test_a_nonce_that_fills_the_snapshots_is_none() -> None:
+    """They are remembered as long as the table is, and honest ones have 8 bytes."""
+    state = founded(ANN)
+    before = set(state.lobby.arrived)
+    put(state, EVE, log_bodies.ENTER, bytes(33), "Eve", True, None, BOX)
+    assert (state.lobby.arrived, EVE in state.roster.watchers) == (before, False)
+
+
 def test_who_only_watches_reports_nobody() -> None:
     """At an open table anyone may watch; while the host counts as away, all at the table decide for it."""
     state = started(ANN, BOB)
