@@ -99,7 +99,7 @@ def resume(
 
         way = way_to(kept)
         if way is None:
-            raise StoreError(N_("Match {id} was played at a table. Rejoin it with `tt join`."), id=match)
+            raise StoreError(N_("Match {id} was played at a table. Rejoin it with `tt join`."), id=header.id)
         loaded = context.catalogue.played(header.game, header.version)
         header.terms(loaded.game)
         served = way[1].pages is not None if web is None else web

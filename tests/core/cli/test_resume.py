@@ -230,3 +230,16 @@ def test_a_match_without_a_time_stops_no_list(
         monkeypatch.setattr(Disk, "state", lambda *_: about)
     facts = _facts(Kept(tmp_path / "gone.ttm", {"game": "zompa", "names": ["Ann", "Ada"]}))
     assert datetime.fromisoformat(facts["left"]).year >= datetime.now(UTC).year
+
+
+@pytest.mark.battery
+def test_a_match_whose_way_back_has_just_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It's chosen from a list, and another window ends it in that second: the sentence says which it was."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    _, played = play(Peek, (1, 2))
+    monkeypatch.setattr("tavolata._cli.resume.waiting_matches", lambda: [played])
+    assert main(["resume"]) == USAGE
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"Match {played.header['id']} was played at a table" in told
