@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tavolata._cli.choosing import OUT_OF_REACH, choose_number, line_after, own_name, typed
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.commands import COMMANDS
-from tavolata._cli.failures import FINISHED, report
+from tavolata._cli.failures import FINISHED, UsageError, report
 from tavolata._cli.keeping import keep_setting
 from tavolata._cli.looks import looks_of
 from tavolata._cli.people_form import keep_plan, last_people, last_plans
@@ -55,6 +55,7 @@ SHORT, SHORT_CODE = (
     N_("{name}: {game}, free seats: {free}, code required"),
 )
 ONCE = N_("{name}'s last known table ({address})")
+OVERRIDDEN = N_("{name} is set in the environment, so this change takes effect once you unset it.")
 OFFERED = ("history", "doctor")
 
 
@@ -70,6 +71,8 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
         try:
             if setting is not None:
                 keep_setting(context.config_path, *setting)
+                if context.environ.get(variable := f"TT_{setting[0].upper()}"):
+                    raise UsageError(OVERRIDDEN, name=variable)
                 flags = {name: value for name, value in context.flags.items() if name != setting[0]}
                 context = CommandContext(flags, context.environ)
                 continue

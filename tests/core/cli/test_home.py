@@ -13,6 +13,7 @@ from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import UsageError
 from tavolata._cli.home import Chosen, HomeLines, home
 from tavolata._cli.people_form import keep_plan, last_plans
+from tavolata._cli.settings import read_config
 from tavolata._ui.match_plan import FREE, MatchPlan, at, remembered, with_people, with_rule, with_seats
 
 
@@ -156,3 +157,21 @@ def test_a_setting_that_can_not_be_kept_ends_no_home(
     assert home(CommandContext({"lang": "en"}, {}), lambda *_: 0) == 0
     assert asked == ["Enter goes back to the home screen. "]
     assert "The disk is full." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("setting", "variable"), [(("name", "Anna"), "TT_NAME"), (("lang", "it"), "TT_LANG")], ids=["name", "lang"]
+)
+def test_a_setting_that_a_variable_overrides_is_kept_and_said_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    setting: tuple[str, str], variable: str,
+) -> None:  # fmt: skip
+    """The environment wins over the config file: people read why nothing changes, and what to do."""
+    monkeypatch.setenv("TT_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("TT_CONFIG_DIR", str(tmp_path))
+    chosen: Iterator[Chosen] = iter([([], setting), ([], None)])
+    monkeypatch.setattr("builtins.input", lambda _: "")
+    monkeypatch.setattr(HomeLines, "choose", lambda _: next(chosen))
+    assert home(CommandContext({}, {variable: "en"}), lambda *_: 0) == 0
+    assert f"{variable} is set in the environment" in " ".join(capsys.readouterr().err.split())
+    assert read_config(str(tmp_path / "config.toml")) == dict([setting])
