@@ -210,7 +210,7 @@ ENCOUNTERS = (
             "                settle(self._match)\n", "                pass\n"),
      "test_an_answer_is_undone_once_the_last_who_has_not_agreed_leaves_for_good"),
     (Change("a-name-makes-a-table-loud", NAMED, f"{ENGINE}peer/credentials.py",
-            "unlike=unlike, quiet=quiet)", "unlike=unlike)"),
+            "unlike=now[2], quiet=quiet)", "unlike=now[2])"),
      "test_a_quiet_table_is_quiet_for_all_who_come_by_an_heir_or_after_a_new_name"),
     (Change("a-late-press-is-for-any-window", NAMED, "core/tavolata/_web/frontend.py",
             '        if opened is None or _whole(said["window"]) != self._window_number:\n',

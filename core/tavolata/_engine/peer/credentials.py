@@ -53,7 +53,7 @@ class Credentials:
         self._compared: tuple[Edition, Edition | None] | None = None
         self._said_edition = False
         self._campaign: tuple[Campaign | None, bool] = (None, False)
-        self._shown: tuple[str, str] | None = None
+        self._shown = settings.name, library.loaded.info.name, settings.unlike
 
     def work(self) -> None:
         """Announce news of this machine and compare changes; raise `TableRefused` if it can't play here."""
@@ -142,12 +142,12 @@ class Credentials:
         return IN_A_MATCH, {"game": info.name, "ours": info.version, "theirs": header.version}
 
     def show(self) -> None:
-        now = self._settings.name, self._library.loaded.info.name
-        if self._shown not in (None, now):
-            unlike, quiet = self._state.lobby.editions.unlike, self._settings.quiet
-            card = TableCard.of_game(now[0], self._library.loaded, unlike=unlike, quiet=quiet)
+        editions, quiet = self._state.lobby.editions, self._settings.quiet
+        now = self._settings.name, self._library.loaded.info.name, editions.unlike
+        if editions.of_table is not None and now != self._shown:
+            card = TableCard.of_game(now[0], self._library.loaded, unlike=now[2], quiet=quiet)
             self._log_driver.driver.endpoint.introduce(card.packed())
-        self._shown = now
+            self._shown = now
 
     def be_called(self, name: str) -> None:
         """Take a new name for this table and, if it can be stored, for later ones."""

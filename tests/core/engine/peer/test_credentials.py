@@ -11,6 +11,7 @@ from tests.core.engine.table.test_editions_said import CODE, OTHER, says
 from tests.core.engine.table.test_table_state import ANN, HOST, Guess, founded, put
 
 from tavolata._engine.match.game_info import GameInfo
+from tavolata._engine.network.joining import TableCard
 from tavolata._engine.peer.credentials import Credentials
 from tavolata._engine.peer.peer_settings import PeerSettings
 from tavolata._engine.plugins.catalogue import LoadedGame
@@ -25,7 +26,9 @@ class Speaker:
         info = GameInfo("guess", "Guess", "", (1, 6), 0, "1", 1, "", "", "", code)
         library: Any = SimpleNamespace(loaded=LoadedGame(info, Guess))
         self.log = SimpleNamespace(pending=(), commit_index=0)
-        driver: Any = SimpleNamespace(log=self.log)
+        self.cards: list[TableCard | None] = []
+        endpoint = SimpleNamespace(introduce=lambda profile: self.cards.append(TableCard.of(profile)))
+        driver: Any = SimpleNamespace(log=self.log, driver=SimpleNamespace(endpoint=endpoint))
         self.link = LooseLink()
         settings = PeerSettings("P", unlike=unlike)
         self.credentials = Credentials(self.link, driver, state, library, settings, None)
@@ -73,6 +76,18 @@ def test_other_code_is_said_once() -> None:
     put(state, ANN, *body)
     assert state.lobby.editions.others[ANN].code == OTHER
     assert speaker.says() == []
+
+
+def test_who_resumes_at_a_table_for_other_code_lets_other_code_in() -> None:
+    """It was never told `--unlike`: callers read what the host has said, and nothing else before that."""
+    state = founded(ANN, me=ANN)
+    speaker = Speaker(state, CODE)
+    speaker.credentials.show()
+    assert speaker.cards == []
+    says(state, HOST, "1", CODE, unlike=True)
+    for _ in range(2):
+        speaker.credentials.show()
+    assert [card is not None and card.unlike for card in speaker.cards] == [True]
 
 
 @pytest.mark.parametrize("peer", [HOST, ANN])
