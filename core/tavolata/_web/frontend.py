@@ -169,6 +169,11 @@ class BrowserFrontend:
             self._offer_acts()
             self._changed()
 
+    def hurry(self) -> None:
+        """Show all that has happened, up to the end, without any pause."""
+        self._director.pace = 0.0
+        self._director.step()
+
     def _fade(self, emote: Said) -> None:
         self.model.fade(emote)
         self._changed()

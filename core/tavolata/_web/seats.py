@@ -53,6 +53,8 @@ STALLED: Final = 5.0
 """Seconds that a page has to receive a message before it is cut off."""
 ENDS_IN: Final = 8.0
 """Seconds that a seat has to leave the table."""
+HURRIES: Final = 0.5
+"""Seconds that a page has to show what has happened before its seat leaves."""
 KEPT: Final = 64
 """The most browsers whose players' names are remembered."""
 
@@ -425,6 +427,9 @@ class BrowserSeat:
         self._closed = True
         why = self._broken() or self._say(CLOSED)
         if self._running is not None:
+            if self._frontend is not None:  # the match may be over, and a slow page still before its end
+                self._frontend.hurry()
+                await asyncio.wait([self._running], timeout=HURRIES)
             self._end(CLOSED)
             with contextlib.suppress(TimeoutError, asyncio.CancelledError):
                 async with asyncio.timeout(ENDS_IN):

@@ -141,6 +141,35 @@ def test_a_page_is_shown_the_end_before_it_hears_that_the_table_is_closed() -> N
     asyncio.run(scene())
 
 
+def test_a_slow_page_is_shown_the_end_when_its_machine_goes_at_once() -> None:
+    """It still shows the match: the rest of it comes before the goodbye, without any pause."""
+    heard: list[Json] = []
+
+    async def take(text: str = "") -> None:
+        heard.extend([json.loads(text)] if text else [])
+
+    async def scene() -> None:
+        session = moments.seat("zompa", humans=0)
+        access = WebAccess(
+            lambda: "Hanna", lambda _: "", lambda *_: contextlib.nullcontext(session), lambda _: "",
+            link=lambda: "http://10.0.0.1:1/?s=x",
+        )  # fmt: skip
+        seat = BrowserSeat(Path("file"), "Ann", Translator("en"), access)
+        socket = cast("WebSocketResponse", SimpleNamespace(send_str=take, close=take))
+        page = BrowserPage(socket, "1", lambda: None)
+        seat._take(page)
+        await asyncio.sleep(1.0)
+        seat._hear(page, '{"do": "begun"}')
+        await asyncio.sleep(1.0)
+        assert heard[-1]["scene"]["phase"] == "play"
+        await seat.close()
+
+    run(scene())
+    kinds = [one["type"] for one in heard]
+    assert heard[kinds.index("over") - 1]["scene"]["phase"] == "end"
+    assert kinds[kinds.index("over") :].count("over") == len(kinds) - kinds.index("over")
+
+
 def test_a_page_put_away_before_its_person_is_at_the_table_is_asleep_there() -> None:
     """What the table couldn't take yet is said again, and once that's done no more."""
     said: list[Light] = []
