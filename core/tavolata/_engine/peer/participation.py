@@ -269,6 +269,8 @@ class Participation:
         match = self._state.matches.match
         if match is None or self.path is None:
             return ""
+        if self._is_unproven:  # nothing will judge it any more
+            self.close()
         if self._copy.is_closed:  # the match was over, and had an outcome
             try:
                 annul(self.path, self._copy.after)

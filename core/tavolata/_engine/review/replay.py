@@ -276,7 +276,7 @@ class Replay:
             outcome, conviction = self._outcome(end.get("outcome")), read_conviction(end.get("conviction"))
         except (ValueError, LookupError, TypeError, GameError) as error:
             raise self._wrong(error) from error
-        if self.match.outcome is not None or not self.kept.end:
+        if not self.kept.end or (outcome is not None and self.match.outcome is not None):  # or void
             outcome = self.match.outcome
         done = self.kept.entries[: self.steps[self.at].entries]
         figures = StatisticsBuilder(len(self.header.names), done).statistics(self.match.turns)

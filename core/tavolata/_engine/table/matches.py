@@ -183,7 +183,7 @@ class Matches:
     @property
     def unproven(self) -> TableMatch | None:
         """The match that is over and would still be judged, if shares came that some have not given."""
-        return self.last if self.last is not None and self.last.match.is_unproven else None
+        return self.last if self.last and self.last.match.is_unproven and not self.difference else None
 
     @property
     def is_busy(self) -> bool:

@@ -19,6 +19,7 @@ from tavolata._engine.match.header import FAIR, STRICT, Header
 from tavolata._engine.match.updates import Ended
 from tavolata._engine.review.verify import check
 from tavolata._engine.storage.match_file import match_files, read
+from tavolata._engine.table import log_bodies
 from tavolata._ui.i18n import Translator
 from tavolata.bots import RandomBot
 from tavolata.errors import Refused
@@ -40,6 +41,7 @@ class Changed:
         self._propose = self._machine.propose
         self._machine.propose = self.propose  # type: ignore[method-assign] # a changed program
         self._lies, self.withholds = 1, True
+        self.withheld: list[tuple[Any, ...]] = []
 
     def propose(self, *body: Any) -> bool:
         """Let through what it does not withhold."""
@@ -49,6 +51,7 @@ class Changed:
             return self._propose(*body[:2], (*entry[:3], ("tuple", 9, 9)), *body[3:])
         judges = entry[:1] == (OPENED,) or entry[3:4] in ((steps.PROOFS,), (steps.FORCE,), (steps.DONE,))
         if judges and entry[0] in (OPENED, DEAL) and self.withholds:
+            self.withheld.append(body)
             return True
         return self._propose(*body)
 
@@ -137,6 +140,31 @@ def test_an_opening_of_a_seal_that_comes_late_still_counts() -> None:
         assert secrets() == []
         for path in match_files():
             assert "unproven" not in verified(path, Promises).casefold()
+
+
+@pytest.mark.battery
+def test_an_unproven_match_that_turns_out_void_ends_no_more() -> None:
+    """Its file loses the outcome and its secrets go; a share that comes after that makes nobody win."""
+    with closing(AgentTable(Boasts, 2, RandomBot)) as table:
+        while table.match is None:
+            table.round()
+        liar = Changed(table, 2)
+        table.play()
+        table.wait(63)
+        last = table.machines[1].agent.state.matches.last
+        assert last is not None
+        for party in (1, 2):
+            table._say(party, log_bodies.STATE, last.header.id, 7, bytes([party]) * 16)
+        table.wait(1)
+        assert [one.suffix for one in secrets()] == [".txt"] * 2  # what differs, for whoever looks for it
+        for body in liar.withheld:
+            liar._propose(*body)
+        table.wait(3)
+        for party in (1, 2):
+            assert [one.outcome is None for one in ends(table, party)] == [False, True]
+        for path in match_files():
+            end: Any = read(path).end
+            assert end["outcome"] is None
 
 
 @pytest.mark.parametrize("rules", [Boasts, Promises])
