@@ -344,9 +344,9 @@ async def _log(driver: UdpDriver, own: OwnIdentity, table: bytes, code: str = ""
             if log_driver.apart:
                 _put_aside(path, log, witness)
             elif log_driver.left:
+                SecretFile(way.secret).forget()  # on Windows, another program may hold up what follows
                 disk().remove(witness)
                 disk().remove(path)  # who comes back comes as new, and learns all from the others
-                SecretFile(way.secret).forget()
 
 
 def _put_aside(path: Path, log: GroupLog, witness: Path) -> None:

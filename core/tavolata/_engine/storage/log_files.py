@@ -28,12 +28,15 @@ class FileStorage:
     def __init__(self, path: Path, witness: Path | None = None) -> None:
         disk().make_folder(path.parent)
         self._path = path
-        self._file = disk().append(path)
-        self._file.lock()  # another window sees that it is in use
+        self._open()
         self._waiting = bytearray()
         self._witness = LogWitness(witness)
         self.is_forgetful = self.is_doubtful = False
         self._is_named = False
+
+    def _open(self) -> None:
+        self._file = disk().append(self._path)
+        self._file.lock()  # another window sees that it is in use
 
     def load(self) -> Iterable[bytes]:
         """Return all records; raise DamagedStore if one is broken that no crash can have cut short."""
@@ -80,16 +83,19 @@ class FileStorage:
         except OSError as error:
             self._witness.close()
             self._witness = LogWitness(None)  # what it noted isn't in the file
-            raise StoreError(
-                N_("Couldn't save the table in {path}: {problem}. Fix that, or set TT_DATA_DIR "
-                   "to another folder."),
-                path=self._path, problem=trouble(error),
-            ) from error  # fmt: skip
+            raise self._trouble(error) from error
+
+    def _trouble(self, error: OSError) -> StoreError:
+        return StoreError(
+            N_("Couldn't save the table in {path}: {problem}. Fix that, or set TT_DATA_DIR "
+               "to another folder."),
+            path=self._path, problem=trouble(error),
+        )  # fmt: skip
 
     def replace(self, records: Iterable[bytes]) -> bool:
         """Replace the file by these records, synced; False if the disk has no room for both files.
 
-        Raise StoreError if it was done, and the disk can't keep that.
+        Raise StoreError if it was done, and the disk can't keep that, or if the file can't be opened again.
         """
         self._file.close()  # some systems don't replace a file that is open
         records = list(records)
@@ -100,8 +106,11 @@ class FileStorage:
             self._witness.recall()
             return False
         finally:
-            self._file = disk().append(self._path)
-            self._file.lock()
+            try:
+                self._open()
+            except OSError as error:  # on Windows, another program may keep it for itself
+                self._waiting.clear()
+                raise self._trouble(error) from error
         self._waiting.clear()
         self._witness.begin()
         for record in records:

@@ -162,3 +162,28 @@ def test_what_was_flushed_survives_a_killed_process(tmp_path: Path, monkeypatch:
     assert list(again.load()) == [b"said"]
     again.close()
     storage.close()
+
+
+def test_a_file_that_another_program_keeps_for_itself_ends_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a scanner of viruses does on Windows, just when it was replaced; closed after that, it's whole."""
+    path = tmp_path / "log"
+    storage = FileStorage(path)
+    storage.append(b"kept")
+    storage.sync()
+    storage.append(b"waits")
+
+    def fails(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "in use", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", fails)
+        patch.setattr(FileStorage, "_open", fails)
+        with pytest.raises(StoreError) as sentence:
+            storage.replace([b"one for all"])
+    assert str(sentence.value.params["path"]) == str(path)
+    storage.close()
+    storage = FileStorage(path)
+    assert list(storage.load()) == [b"kept"]
+    storage.close()
