@@ -576,6 +576,9 @@ class BrowserFrontend:
         words = one_line(said["words"], WORDS) if isinstance(said["words"], str) else ""
         names, seat = self.session.names, self.model.seat()
         to: Sequence[int] = [_seat_of(one, names) for one in said.get("to", ())]
+        for one, meant in zip(to, said.get("of", ()), strict=False):
+            if self._persons(self.session.table())[one] != meant:  # another one has that name by now
+                raise Refused(NOT_SEATED, name=names[one])
         if words.strip():
             own, gone = mates(self.model.match, seat), self.session.lately_gone
             named = whispered(words, names, own, self._say, gone)
@@ -586,8 +589,14 @@ class BrowserFrontend:
         names, own = self.session.names, self._place(facts)
         return {
             "to": [name for one, name in enumerate(names) if one != own],
+            "of": [one for at, one in enumerate(self._persons(facts)) if at != own],
             "team": [names[one] for one in mates(self.model.match, self.model.seat())],
         }
+
+    @staticmethod
+    def _persons(facts: TableFacts | None) -> list[str]:
+        """Return by place what stays the same of its person under another name."""
+        return [] if facts is None else [one.person[-8:].hex() for one in facts.taken]
 
     def _rename(self, said: Json) -> None:
         if self.session.commands is not None and isinstance(said["name"], str):

@@ -435,7 +435,7 @@ def test_a_page_speaks_to_all_or_to_those_who_are_picked(monkeypatch: pytest.Mon
         session, Translator("it"), lambda: "Game", lambda: "Ann", lambda: None, lambda: True
     )
     names = session.names
-    assert frontend.state()["talk"] == {"to": [*names[1:]], "team": []}
+    assert frontend.state()["talk"] == {"to": [*names[1:]], "of": [], "team": []}
     said: list[tuple[str, list[int]]] = []
     monkeypatch.setattr(session, "say", lambda text, to, seat: said.append((text, list(to))))
     more: list[Json] = [{"to": []}, {"to": [names[2], names[1]]}, {}]
@@ -466,6 +466,26 @@ class Between(ForwardingSession):
 
     def table(self) -> TableFacts:
         return self._facts
+
+
+def test_words_for_a_name_that_has_changed_hands_reach_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one who was picked has another name by now, and somebody else has the old one."""
+    local, room = seat("zompa", 2), rooms.lobby(rooms.OLGA)
+    local._file.close()  # nobody plays
+    rooms.Deeds(room)
+    facts = room.table()
+    ann, mine = (replace(facts.taken[0], name=Verbatim(name), mine=name == "Me") for name in ("Ann", "Me"))
+    session = Between(local, replace(facts, taken=(replace(ann, person=bytes(32)), mine)))
+    frontend = BrowserFrontend(session, Translator("en"), str, lambda: "Ann", lambda: None, lambda: True)
+    said: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(local, "say", lambda text, to, seat: said.append((text, list(to))))
+    words = {"do": "say", "words": "ciao", "to": ["Ann"], "of": frontend.state()["talk"]["of"]}
+    frontend.hear(words)
+    assert said == [("ciao", [0])]
+    session._facts = replace(facts, taken=(replace(ann, person=bytes([7] * 32)), mine))
+    frontend.hear(words)
+    assert said == [("ciao", [0])]
+    assert "Ann" in frontend.trouble
 
 
 def test_after_a_match_a_page_knows_people_by_their_places_at_the_table() -> None:

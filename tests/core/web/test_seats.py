@@ -252,7 +252,7 @@ def junk(chance: random.Random, deep: int = 0) -> Any:
 FIELDS = {
     "point": ["at"], "number": ["number"], "write": ["text"], "send": ["at", "number", "text"], "undo": [],
     "take_back": [], "stop": [], "react": ["window", "at", "ms"], "step": ["label"], "stir": [], "begun": [],
-    "drawn": ["window"], "offer": ["label"], "say": ["words", "to"], "name": ["name"],
+    "drawn": ["window"], "offer": ["label"], "say": ["words", "to", "of"], "name": ["name"],
     "look": ["hue", "mark"], "next": [], "skip": [], "pace": ["by"], "again": ["what", "n"], "here": [],
     "alive": [], "hidden": [], "leave": [], "sit": [],
 }  # fmt: skip

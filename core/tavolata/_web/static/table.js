@@ -700,11 +700,13 @@ function drawStory(box) {
 
 let said = "";
 let hearers = []; // the names of those whom the words are for, even if they have left; none: for all
+let meant = {}; // who had each of these names when it was picked: another one may have it by now
 function talk() {
   const all = [...new Set([...state.talk.to, ...hearers])];
   const same = (names) => names.length === hearers.length && names.every((name) => hearers.includes(name));
   const pick = (text, names, on, key) => {
     const made = keyed(button("", text, () => {
+      for (const name of names) if (!hearers.includes(name)) meant[name] = state.talk.of[state.talk.to.indexOf(name)];
       hearers = names;
       sheet ? drawSheet() : drawStory($("story"));
     }), "to" + key);
@@ -729,7 +731,7 @@ function talk() {
   form.append(input, go);
   form.onsubmit = (event) => {
     event.preventDefault();
-    if (said.trim()) send("say", { words: said, to: hearers });
+    if (said.trim()) send("say", { words: said, to: hearers, of: hearers.map((name) => meant[name]) });
     said = "";
     input.value = "";
   };
