@@ -71,8 +71,9 @@ def home(context: CommandContext, run: Callable[[list[str], CommandContext], int
         try:
             if setting is not None:
                 keep_setting(context.config_path, *setting)
-                if context.environ.get(variable := f"TT_{setting[0].upper()}"):
-                    raise UsageError(OVERRIDDEN, name=variable)
+                variable = f"TT_{setting[0].upper()}"
+                if context.environ.get(variable, "") not in ("", setting[1]):
+                    raise UsageError(OVERRIDDEN, name=variable)  # noqa: TRY301 - reported as any other
                 flags = {name: value for name, value in context.flags.items() if name != setting[0]}
                 context = CommandContext(flags, context.environ)
                 continue

@@ -160,7 +160,8 @@ def test_a_setting_that_can_not_be_kept_ends_no_home(
 
 
 @pytest.mark.parametrize(
-    ("setting", "variable"), [(("name", "Anna"), "TT_NAME"), (("lang", "it"), "TT_LANG")], ids=["name", "lang"]
+    ("setting", "variable"),
+    [(("name", "Anna"), "TT_NAME"), (("lang", "it"), "TT_LANG")],
 )
 def test_a_setting_that_a_variable_overrides_is_kept_and_said_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
