@@ -160,9 +160,8 @@ def play_test(name: str) -> None:
 
     change, test = next(one for one in ENCOUNTERS if one[0].name == name)
     change_imports(change, set())
-    file = Path(__file__).with_name("test_encounters.py").relative_to(ROOT)
     with redirect_stdout(io.StringIO()) as said:
-        code = pytest.main(["-p", "no:cacheprovider", f"{file}::{test}"])
+        code = pytest.main(["-p", "no:cacheprovider", str(Path(__file__).with_name(test).relative_to(ROOT))])
     broken = ["a test failed"] if code == pytest.ExitCode.TESTS_FAILED else []
     _print(Line(sources(), name, 0, broken, said.getvalue()[-400:]))
 
