@@ -448,7 +448,7 @@ class BrowserSeat:
             return None
         say, told = self.translator.text, {
             "host": self._access.keeper(), "name": self.name, "title": self._access.title(self.translator),
-            "n": kept.turns, "link": self._access.link(),
+            "n": kept.turns, "link": self._access.link().partition("/?")[0],
         }  # fmt: skip
         return {
             "title": say(STOPPED[kept.stops], told),

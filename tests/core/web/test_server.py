@@ -199,13 +199,14 @@ def test_a_page_without_a_socket_learns_whether_it_is_known() -> None:
 
 
 def test_a_match_that_can_be_resumed_is_told_to_the_page() -> None:
-    """The page of a table that closes has no way back; it says what to type where, and until when."""
+    """The page of a table that closes has no way back; it says what to type where, and until when; no key."""
 
     async def play() -> None:
         kept = Farewell(7, 86400.0 * 30, Stops.TODAY)
         access = WebAccess(
-            lambda: "Hanna", lambda _: "Zompa", nobody_there, str, lambda: "http://x/", farewell=lambda: kept
-        )
+            lambda: "Hanna", lambda _: "Zompa", nobody_there, str, lambda: "http://x:1/?s=secret",
+            farewell=lambda: kept,
+        )  # fmt: skip
         table = WebTable(access, lambda _: True)
         async with browser() as client, served(table, ["127.0.0.1"], None, 0):
             at = f"http://127.0.0.1:{table.port}"
@@ -221,7 +222,7 @@ def test_a_match_that_can_be_resumed_is_told_to_the_page() -> None:
             "match": "You're Gino. Zompa · turn 7",
             "how": "To continue, open Hanna's laptop and type",
             "command": "tt resume",
-            "page": "Leave this page open: it reconnects on its own. Or open http://x/ another day.",
+            "page": "Leave this page open: it reconnects on its own. Or open http://x:1 another day.",
             "until": "Saved until {date}.",
             "last": 86400.0 * 30,
         }
