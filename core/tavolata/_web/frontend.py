@@ -390,7 +390,7 @@ class BrowserFrontend:
         rules = {spec.name: rule_line(spec, facts.options.get(spec.name), say) for spec in facts.offered}
         return {
             "seats": facts.seats,
-            "free": facts.seats - sum(seat.state not in ("away", "stand-in") for seat in facts.taken),
+            "free": facts.seats > 0 and not facts.full,
             "running": facts.running,
             "seated": facts.seated,
             "taken": [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 
-from tavolata._engine.sessions.table_facts import TRUST
+from tavolata._engine.sessions.table_facts import FULL_TABLE, TRUST
 from tavolata._version import __version__
 from tavolata.messages import N_
 
@@ -63,6 +63,7 @@ WORDS: Mapping[str, str] = {
     "faster": N_("faster"),
     "sound": N_("sound"),
     "join": N_("Link for others to join"),
+    "full": FULL_TABLE,
     "trust": N_("Who could see your cards?"),
     "rules": N_("House rules"),
     "howto": N_("rules of the game"),

@@ -17,6 +17,7 @@ from tavolata._engine.peer.serving import Serving
 from tavolata._engine.sessions.commands import TableCommands
 from tavolata._engine.sessions.table_facts import (
     CAMPAIGN,
+    FULL_TABLE,
     IN_BROWSERS,
     SeatFacts,
     TableFacts,
@@ -127,6 +128,7 @@ class TableSurvey:
             nudged=self._nudged(),
             starts_in=self._presence.starts_in,
             owns=person == state.me,
+            full=self._full,
             knocks=settings.knocks.waiting if settings.knocks is not None and person == state.me else (),
             waits=person in state.lobby.chairs.queue,
             wishes={wish: tuple(map(state.roster.name_of, who)) for wish, who in wishes.items() if who},
@@ -134,6 +136,10 @@ class TableSurvey:
             may_hold=state.wishes.may_hold(person),
             stops_in=self._serving.stops_in,
         )
+
+    @property
+    def _full(self) -> bool:
+        return self._state.lobby.seats > 0 >= self._state.lobby.open_places
 
     def _nudged(self) -> frozenset[int]:
         """Return who was nudged in a match, or isn't ready yet although the host is."""
@@ -240,6 +246,7 @@ class TableSurvey:
             lines.append((N_("The table is private; its code is {code}."), code))
         if self._settings.web:
             lines.append((IN_BROWSERS, {"link": self._settings.web}))
+            lines += [(FULL_TABLE, {})] if self._full else []
         for number, place in enumerate(state.roster.places, 1):
             lines += self._seat_lines(number, place)
         queue = state.lobby.chairs.queue

@@ -29,6 +29,7 @@ PLAYED_AFTER: Final = 30.0
 CAMPAIGN = N_("Campaign {name}: match {n} comes next.")
 IN_BROWSERS = N_("On a phone or in a browser: {link}")
 ON_TELEVISION = N_("On a phone or television, open {link}")
+FULL_TABLE = N_("Full: you can watch.")
 TRUST = N_(
     "Browser players trust {host}'s computer with their keys and cards, over an unencrypted connection."
 )
@@ -150,6 +151,7 @@ class TableFacts:
         nudged: the seats that were nudged and haven't stirred since; between matches those that aren't ready
             although the host is.
         starts_in: the seconds until the match begins, since everyone is ready; None while someone isn't.
+        full: True if whoever comes only watches: all seats are taken, and no bot gives way.
         knocks: who knocks at this machine's pages, for its own player.
         wishes: what people wish for, each with their names; machines' own players by their votes.
         wished: what this person wishes for.
@@ -193,6 +195,7 @@ class TableFacts:
     short: float | None = None
     nudged: frozenset[int] = frozenset()
     owns: bool = True
+    full: bool = False
     knocks: tuple[Knock, ...] = ()
     wishes: Mapping[Wish, tuple[str, ...]] = field(default_factory=dict)
     wished: frozenset[Wish] = frozenset()

@@ -152,7 +152,8 @@ function qr() {
 function invitation(...words) {
   if (door.length < 2) return [];
   const shown = SCREEN ? door[0].replace(/^http:\/\/|\/\?.*$/g, "").replace(/:(?=\d+$)/, "\u200b:") : door[0]; // nobody types a key from a television
-  return [qr(), ...words, el("p", "link", shown)];
+  const full = state && state.lobby && state.lobby.seats && !state.lobby.free;
+  return [qr(), ...words, el("p", "link", shown, full && el("br"), full && WORDS.full)];
 }
 
 // -- cards ---------------------------------------------------------------------------------------

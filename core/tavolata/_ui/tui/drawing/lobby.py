@@ -9,6 +9,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from tavolata._engine.sessions.table_facts import (
+    FULL_TABLE,
     IN_BROWSERS,
     ON_TELEVISION,
     TRUST,
@@ -191,11 +192,18 @@ def _needed(facts: TableFacts, pen: Pen) -> list[Line]:
     if invitation.code:
         lines += wrapped(pen.say(CODE, {"code": show_code(invitation.code)}), "own", pen.room)
     if facts.web:
-        address = facts.web.partition("/?")[0].removeprefix("http://")
-        lines += wrapped(pen.say(ON_TELEVISION, {"link": address}), "choice", pen.room)
+        lines += _address(facts, pen)
     for message, params in _trust(facts):
         lines += wrapped(pen.say(message, params), "dim", pen.room)
     return lines
+
+
+def _address(facts: TableFacts, pen: Pen) -> list[Line]:
+    """Draw the address of the pages; while no seat is free, newcomers can watch, which takes no more rows."""
+    address = facts.web.partition("/?")[0].removeprefix("http://")
+    said, full = pen.say(ON_TELEVISION, {"link": address}), f" ({pen.say(FULL_TABLE)})" if facts.full else ""
+    short = full and cell_len(said + full) > pen.room
+    return wrapped((address if short else said) + full, "choice", pen.room)
 
 
 def _trust(facts: TableFacts) -> list[tuple[str, Mapping[str, Any]]]:
@@ -384,9 +392,7 @@ def draw_invitation(facts: TableFacts, pen: Pen, *, with_qr: bool) -> Block:
 
 def _browsers(facts: TableFacts, pen: Pen) -> Block:
     """Draw the link for browsers, to scan and to type, and say whom its users trust."""
-    lines = wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room)
-    address = facts.web.partition("/?")[0].removeprefix("http://")
-    lines += wrapped(pen.say(ON_TELEVISION, {"link": address}), "choice", pen.room)
+    lines = [*wrapped(pen.say(IN_BROWSERS, {"link": facts.web}), "choice", pen.room), *_address(facts, pen)]
     trust = wrapped(pen.say(TRUST, {"host": facts.me or facts.host}), "dim", pen.room)
     return Block((*qr_lines(facts.web, ascii_only=not pen.glyphs.suits), *lines, *trust))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.core.ui import rooms
 from tests.core.ui.tui.playing import screen
 from tests.core.ui.tui.screens.test_hosting import Called
 from typing_extensions import override
@@ -16,7 +17,14 @@ from tavolata._engine.match.updates import LobbyChanged, Update
 from tavolata._engine.plugins.catalogue import Catalogue
 from tavolata._engine.sessions.knocks import Knock
 from tavolata._engine.sessions.session import TableSession
-from tavolata._engine.sessions.table_facts import SERVED, TRUST, SeatFacts, TableFacts, said_of_machines
+from tavolata._engine.sessions.table_facts import (
+    FULL_TABLE,
+    SERVED,
+    TRUST,
+    SeatFacts,
+    TableFacts,
+    said_of_machines,
+)
 from tavolata._engine.table.invitations import Invitation
 from tavolata._engine.table.trust_notice import ALL_DEAL, ONE_ADDRESS_REACHES, ONE_MACHINE
 from tavolata._text import Verbatim
@@ -117,7 +125,7 @@ def test_whom_one_trusts_and_who_knocks_is_whole_at_every_size(size: tuple[int, 
             for seats in range(2, 9):
                 for count in range(4) if seats in (2, 8) else (3,):
                     dealt = (*DEALT.items(),)[(seats + count) % len(DEALT)]
-                    at.facts = lobby(seats, dealt=dealt, knocks=knocks(count))
+                    at.facts = lobby(seats, dealt=dealt, knocks=knocks(count), full=seats == 8)
                     for told in (
                         at.facts,
                         replace(at.facts, web="", hosts=False, taken=at.facts.taken[::-1]),
@@ -136,6 +144,41 @@ def test_whom_one_trusts_and_who_knocks_is_whole_at_every_size(size: tuple[int, 
                         assert not missing, (size, seats, count, played.text())
 
     asyncio.run(play())
+
+
+def test_a_full_table_says_beside_its_address_that_newcomers_watch() -> None:
+    """In the lobby and in the invitation, as long as no seat is free and no bot would give way."""
+    said = _flat(Translator("en").text(FULL_TABLE))
+
+    async def play() -> None:
+        at = opened(lobby(3))
+        async with screen(at, (120, 36)) as played:
+            for full in (False, True):
+                at.facts = lobby(3, full=full)
+                played.app.draw()
+                await played.pilot.pause()
+                assert (said in _board(played.app)) is full
+            played.app.offers.invite()
+            played.app.draw()
+            await played.pilot.pause()
+            assert said in _board(played.app)
+
+    asyncio.run(play())
+
+
+def test_a_table_is_full_once_all_its_seats_are_taken() -> None:
+    """The fourth who sits at a table for four makes it full, which lines say below the link."""
+    room = rooms.Room(rooms.OLGA)
+    rooms.Deeds(room.session)
+    assert not room.session.table().full
+    for comes, full in ((rooms.ANN, False), (rooms.BOB, False), (rooms.WIM, True)):
+        room.enter(*([rooms.OLGA] if comes == rooms.ANN else []), comes)
+        assert room.session.table().full is full
+    lines = [message for message, _ in room.session.lobby()]
+    assert FULL_TABLE not in lines  # there are no pages
+    room.session._settings.web = "http://192.168.1.9:8286/?s=x"
+    assert FULL_TABLE in [message for message, _ in room.session.lobby()]
+    room.session._machine.close()
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
