@@ -209,12 +209,13 @@ _TAKEN = """</head>
 </body>
 </html>
 """
-_KNOCK = """<meta http-equiv="refresh" content="2">
+_KNOCK = """<script src="/static/door.js" defer></script>
 </head>
 <body class="door">
 <main class="knock">
 <p class="letters">{letters}</p>
 <p>{please}</p>
+<p id="lost" role="status" hidden>{looking}</p>
 </main>
 </body>
 </html>
@@ -281,8 +282,11 @@ def taken_page(say: Say, lang: str, *, host: str, name: str, token: str = "") ->
 
 
 def knock_page(say: Say, lang: str, *, host: str, letters: str) -> str:
-    """Return the page of a browser that knocks; it looks again every two seconds, without a script."""
-    fields = {"letters": letters, "please": say(LET_US_IN, {"host": host})}
+    """Return the page of a browser that knocks; its script asks every two seconds whether it's let in."""
+    fields = {
+        "letters": letters, "please": say(LET_US_IN, {"host": host}),
+        "looking": say(WORDS["looking"], {"host": host}),
+    }  # fmt: skip
     return _page(_KNOCK, lang, say(DOOR, {"host": host}), fields)
 
 

@@ -5,6 +5,16 @@ async function back() {
   if (answer.ok && (await answer.json()).known) location.assign("/");
 }
 
+// A browser that knocks asks whether it's let in; while its machine is silent, it says so.
+async function ask() {
+  const answer = await fetch("/knock", { cache: "no-store", redirect: "manual", signal: AbortSignal.timeout?.(4000) });
+  if (answer.type === "opaqueredirect") location.assign("/");
+  else if (answer.ok && !(await answer.text()).includes(document.querySelector(".letters").textContent)) location.reload(); // another tab has knocked
+}
+
+const lost = document.getElementById("lost");
+if (lost) setInterval(() => ask().then(() => (lost.hidden = true), () => (lost.hidden = false)), 2000);
+
 try {
   const said = JSON.parse(localStorage.getItem("farewell"));
   const box = document.getElementById("waits");
