@@ -17,12 +17,14 @@ import pytest
 from aiohttp import web
 from tests.core.ui.scene.moments import GAMES, seat
 from tests.core.web.test_frontend import play
+from tests.core.web.test_server import nobody_there
 
+from tavolata._engine.sessions.knocks import Knock, Knocks
 from tavolata._ui.i18n import Translator
 from tavolata._web import pages
 from tavolata._web.frontend import BrowserFrontend
-from tavolata._web.seats import SILENCE
-from tavolata._web.server import FILES
+from tavolata._web.seats import SILENCE, WebAccess
+from tavolata._web.server import FILES, WebTable, served
 
 from .chromium import Page, chromium
 from .test_browsers import CHECK, CONTRAST, needs_chromium, state_of_a_bet
@@ -595,6 +597,86 @@ def test_a_page_follows_the_name_and_the_link_of_its_machine(tmp_path: Path, scr
                     )
                     assert (whole, host) == (told[0], told[2])
                     assert told[1] in short
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+@pytest.mark.parametrize("screen", [False, True])
+def test_a_full_table_says_so_below_its_code(tmp_path: Path, screen: bool) -> None:
+    """In a television's corner and in the menu, while whoever comes would only watch."""
+    now, lobby = moments("zompa")[0], dict[str, Any]({"running": True, "seats": 2, "seated": False})
+    lobby |= {part: [] for part in ("taken", "watchers", "teams", "rules", "changed", "problems", "trust")}
+    read = "document.querySelector('.corner .link, #sheet .door .link').innerText.includes(WORDS.full)"
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            await page.become(1280, 720) if screen else await page.become(390, 844, phone=True)
+            async with bare(page, screen=screen):
+                for free in (True, False):
+                    state = {**now, "lobby": {**lobby, "free": free}}
+                    [_, full] = await page.ask(shown(state, "SCREEN || sheet || open('menu')", read))
+                    assert full is not free
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("screen", "over", "where"),
+    [
+        (False, "null", "/?lost"), (True, "null", "/knock"),
+        (False, "{ closed: true, farewell: {} }", "/?lost"), (True, "{ closed: true, farewell: {} }", "/"),
+    ],
+    ids=["phone", "television", "phone with a farewell", "television with a farewell"],
+)  # fmt: skip
+def test_a_page_that_its_machine_has_forgotten_goes_to_the_door(
+    tmp_path: Path, screen: bool, over: str, where: str
+) -> None:
+    """A television knocks as one instead; with a farewell it waits: another table may be there meanwhile."""
+    forget = f"""(async () => {{
+      [socket, over] = [{{ readyState: WebSocket.CLOSED }}, {over}];
+      fetch = async () => ({{ ok: true, json: async () => ({{ known: false }}) }});
+      await again();
+    }})()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page, bare(page, screen=screen):
+            with contextlib.suppress(AssertionError):  # the page is gone before it could say more
+                await page.ask(forget)
+            await page.holds(f"location.pathname + location.search === '{where}'")
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_a_page_that_knocks_looks_for_its_machine_and_comes_back(tmp_path: Path) -> None:
+    """While the machine is silent the page says so, where a browser has an error; then it's at the door."""
+    heard: list[Knock] = []
+
+    def table() -> WebTable:
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        access = WebAccess(lambda: "Hanna", lambda _: "Zompa", nobody_there, str, knocks=knocks)
+        return WebTable(access, lambda _: True)
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            first = table()
+            async with served(first, ["127.0.0.1"], None, 0):
+                await page.open(f"http://127.0.0.1:{first.port}")
+                await page.ask("document.querySelector('[name=screen]').form.submit()")
+                await page.says("BBBB")
+                assert "Looking for" not in await page.words()
+            await page.says("Looking for Hanna's laptop")
+            await page.says("BBBB")
+            async with served(table(), ["127.0.0.1"], first.port, 0):
+                await page.says("This is the television")
+                await page.ask("document.querySelector('[name=screen]').form.submit()")
+                await page.says("CCCC")
+                assert "Looking for" not in await page.words()
+                again = "fetch('/knock', { method: 'POST', body: new URLSearchParams({ name: 'Gino' }) })"
+                await page.ask(f"{again}.then(() => 0)")  # as another tab does
+                await page.says("DDDD")
 
     asyncio.run(scene())
 

@@ -30,7 +30,7 @@ BACK_KNOCKS = N_(
 )
 SCREEN_KNOCKS = N_("{letters}: a television wants to join. Type admit {letters} or reject {letters}.")
 PRESS_Y = N_("Knocking: {knocks}. Press y to let in {letters}.")
-DEAF = N_("Too many devices have knocked. Knocking is off for now; the link and the QR code still work.")
+DEAF = N_("Too many devices have knocked. Knocking is off for now; at an open table, the link still works.")
 
 
 def check_web(*, wanted: bool, port: int | None) -> None:
@@ -109,6 +109,14 @@ async def in_browsers(
         pages = session.state.roster.other_pages
         return [(player, web_link(host, port, token)) for player, host, port, token in pages]
 
+    def private() -> bool:
+        keys, known = settings.keys or session.state.lobby.keys, settings.found or session.state.roster.host
+        return keys is not None or not known
+
+    def looks_on(tag: bytes) -> bool:
+        person, lobby = session.state.me + tag, session.state.lobby
+        return person in session.state.roster.watchers and person not in lobby.chairs.queue
+
     def heard(knock: Knock) -> None:
         first = settings.knocks.waiting[0] if settings.knocks is not None else knock
         session.note([knocked(knock, first, keys=context.frontend == "tui")])
@@ -132,6 +140,8 @@ async def in_browsers(
         farewell,
         lambda: bool(session.state.roster.host),
         settings.knocks,
+        private,
+        looks_on,
     )
     table = WebTable(access, near, token)
 

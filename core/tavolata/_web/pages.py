@@ -25,12 +25,14 @@ DOOR = N_("{host}'s table")
 SCAN = N_("Scan the code on {host}'s screen to sit down. If you can't, knock.")
 TELEVISION = N_("This is the television")
 KNOCK = N_("Knock")
+FORGOTTEN = N_("{host}'s laptop no longer knows this device.")
 NOT_NOW = N_("You can't knock right now. Try again in a few minutes.")
 LET_US_IN = N_("{host}, let this screen in if your laptop shows the same letters.")
 FULL = N_("There's no room for more browsers. Join with tt join, or ask the host.")
 SIT = N_("Sit down at {host}'s table")
 NAME = N_("Your name")
 SIT_DOWN = N_("sit down")
+WATCH = N_("only watch")
 TAKEN = N_("{name} is already at this table")
 BACK = N_("I'm {name}: give me my seat back")
 ASKS = N_("We'll ask {host} first. If you're someone else, use another name.")
@@ -161,6 +163,7 @@ _FORM = """<script src="/static/door.js" defer></script>
 <label for="name">{label}</label>
 <input id="name" name="name" maxlength="24" autocomplete="nickname" value="{name}" autofocus required>
 {wrong}<button class="primary">{button}</button>
+<button name="watch" value="yes">{watch}</button>
 </form>
 <p class="quiet">{trust}</p>
 <section id="waits" hidden></section>
@@ -174,11 +177,11 @@ _DOOR = """<script src="/static/door.js" defer></script>
 <main>
 <h1>{heading}</h1>
 <p class="quiet">{game}</p>
-<form method="post" action="/knock">
-<p>{scan}</p>
+{wrong}<p>{scan}</p>
+<form method="post" action="/knock" {private}>
 <label for="name">{label}</label>
 <input id="name" name="name" maxlength="24" autocomplete="nickname" required>
-{wrong}<button class="primary">{knock}</button>
+<button class="primary">{knock}</button>
 </form>
 <form method="post" action="/knock">
 <input type="hidden" name="screen" value="yes">
@@ -196,6 +199,7 @@ _TAKEN = """</head>
 <form method="post" action="/knock">
 <input type="hidden" name="name" value="{name}">
 <input type="hidden" name="back" value="yes">
+<input type="hidden" name="seat" value="{token}">
 <button class="primary">{back}</button>
 </form>
 <form method="post" action="{action}">
@@ -251,21 +255,23 @@ def name_page(
     """
     fields = {
         "title": say(SIT, {"host": host}), "label": say(NAME), "button": say(SIT_DOWN),
-        "trust": say(TRUST, {"host": host}), "token": token, "name": name,
+        "trust": say(TRUST, {"host": host}), "token": token, "name": name, "watch": say(WATCH),
     }  # fmt: skip
     return _page(_FORM, lang, title, fields, say(wrong))
 
 
-def door_page(say: Say, lang: str, *, host: str, title: str, wrong: str = "") -> str:
+def door_page(say: Say, lang: str, *, host: str, title: str, private: bool = False, wrong: str = "") -> str:
     """Return the page of a browser without the link: it's the television, or its person knocks by name.
 
-    `wrong` is why it can't knock, a message.
+    At a `private` table only the television does. `wrong` is why it's here, or why it can't knock, a message.
     """
     fields = {
-        "heading": say(DOOR, {"host": host}), "game": title, "scan": say(SCAN, {"host": host}),
+        "heading": say(DOOR, {"host": host}), "game": title,
+        "scan": say(NO_ENTRY) if private else say(SCAN, {"host": host}),
+        "private": "hidden" if private else "",
         "television": say(TELEVISION), "label": say(NAME), "knock": say(KNOCK),
     }  # fmt: skip
-    return _page(_DOOR, lang, fields["heading"], fields, say(wrong))
+    return _page(_DOOR, lang, fields["heading"], fields, say(wrong, {"host": host}))
 
 
 def taken_page(say: Say, lang: str, *, host: str, name: str, token: str = "") -> str:

@@ -120,6 +120,8 @@ class WebAccess:
         farewell: the match that waits for another day, once this machine goes; None without one.
         knocks: who knocks at the pages.
         is_open: False until this machine knows the table and its seats.
+        is_private: True where the owner of this machine lets in those with the link, too.
+        looks_on: True if the person with this tag is at the table only to watch.
     """
 
     keeper: Callable[[], str]
@@ -133,6 +135,8 @@ class WebAccess:
     farewell: Callable[[], Farewell | None] = lambda: None
     is_open: Callable[[], bool] = lambda: True
     knocks: Knocks | None = None
+    is_private: Callable[[], bool] = lambda: False
+    looks_on: Callable[[bytes], bool] = lambda _: False
 
 
 class BrowserPage:
@@ -190,7 +194,7 @@ class BrowserPage:
 
 
 class BrowserSeat:
-    """The seat of a browser. A television (`screen`) watches, and takes no part.
+    """The seat of a browser. A television (`screen`) takes no part; others who `watch` may sit down later.
 
     `file` keeps the player's name; its own name distinguishes browsers.
     """
@@ -203,6 +207,7 @@ class BrowserSeat:
         access: WebAccess,
         *,
         screen: bool = False,
+        watch: bool = False,
     ) -> None:
         self.name = name
         self.translator = translator
@@ -210,7 +215,7 @@ class BrowserSeat:
         self._tag = tag_of(file)
         self._access = access
         self.is_screen = screen
-        self._watch = screen
+        self._watch = screen or watch
         self._pages: list[BrowserPage] = []
         self._frontend: BrowserFrontend | None = None
         self._running: asyncio.Task[None] | None = None

@@ -136,15 +136,18 @@ class WebTable:
         token, key = self._token(request), self._key(request)
         file = self.folder / key
         name = self._access.served(tag_of(file)) if token and key not in self.seats else ""
-        if name and self._make_room():
-            screen = remembered(file) == SCREEN
-            self.seats[key] = BrowserSeat(file, name, self._speaker(request), self._access, screen=screen)
+        said = remembered(file) if name else ""  # without it, this may be a television
+        if said and self._make_room():
+            watch = self._access.looks_on(tag_of(file))
+            self.seats[key] = BrowserSeat(
+                file, name, self._speaker(request), self._access, screen=said == SCREEN, watch=watch
+            )
         return self.seats.get(key)
 
     def _key(self, request: web.Request) -> str:
         """Return the key of the browser; that of the person's former browser if it has taken its place."""
-        key = gate.seat_key(self._token(request))
-        said = "" if key in self.seats else remembered(self.folder / key)
+        key = gate.seat_key(token := self._token(request))
+        said = remembered(self.folder / key) if token and key not in self.seats else ""
         return said.removeprefix(SAME) if said.startswith(SAME) and said != SCREEN else key
 
     def _gone(self, name: str) -> str:
@@ -185,7 +188,10 @@ class WebTable:
         """Return the table for a browser with a seat; the form for a name with the link; the door without."""
         seat = self._seat(request)
         if seat is None:
-            return self._ask_name(request) if await self._invited(request) else self._at_door(request)
+            if await self._invited(request):
+                return self._ask_name(request)
+            forgotten = "lost" in request.query and not remembered(self.folder / self._key(request))
+            return self._at_door(request, pages.FORGOTTEN if forgotten else "")
         if seat.is_screen and await self._invited(request):  # its person has pressed the wrong button
             await self.seats.pop(self._key(request)).close()
             answer = self._ask_name(request)
@@ -209,12 +215,15 @@ class WebTable:
         speaker = self._speaker(request)
         page = pages.door_page(
             speaker.text, speaker.lang, host=self._access.keeper(), title=self._access.title(speaker),
-            wrong=wrong,
+            private=self._access.is_private(), wrong=wrong,
         )  # fmt: skip
         return self._answer(request, page, kind="text/html")
 
     async def _knock(self, request: web.Request) -> web.StreamResponse:
-        """Let a browser knock; it waits with letters, until the owner of this machine lets it in."""
+        """Let a browser knock; it waits with letters, until the owner of this machine lets it in.
+
+        At a private table only a television may do that without the link.
+        """
         if self._seat(request) is not None:
             raise web.HTTPSeeOther("/")
         knocks, transport = self._access.knocks, request.transport
@@ -223,14 +232,22 @@ class WebTable:
             raise web.HTTPForbidden
         form = await request.post()
         screen, name = form.get("screen") == "yes", _name_in(form.get("name"))
+        link = self.token if gate.matches(str(form.get("seat", "")), self.token) else ""
+        if self._access.is_private() and not (screen or link):
+            return self._at_door(request)
         if not screen and not name:
             return self._at_door(request, pages.NAMELESS)
         token, gone = self._token(request) or gate.new_token(), "" if screen else self._gone(str(name))
         back = gone if form.get("back") == "yes" else ""
         if gone and not back:
-            return self._ask_whether_back(request, str(name))
-        of = machine(transport.get_extra_info("peername"))
-        if knocks.knock(gate.seat_key(token), of, name or Verbatim(), screen=screen, back=back) is None:
+            return self._ask_whether_back(request, str(name), link)
+        of, watch = machine(transport.get_extra_info("peername")), form.get("watch") == "yes"
+        knock = knocks.knock(
+            gate.seat_key(token), of, name or Verbatim(), screen=screen, back=back, watch=watch
+        )
+        if knock is None and link:
+            return self._ask_name(request, pages.NOT_NOW)
+        if knock is None:
             return self._at_door(request, pages.NOT_NOW)
         raise self._see("/knock", token)
 
@@ -246,7 +263,9 @@ class WebTable:
         elif knock is not None and self._make_room():
             remember(self.folder / key, SCREEN if knock.screen else knock.name)
             name = speaker.text(N_("the big screen")) if knock.screen else knock.name
-            self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._access, screen=knock.screen)
+            self.seats[key] = BrowserSeat(
+                self.folder / key, name, speaker, self._access, screen=knock.screen, watch=knock.watch
+            )
         waiting = next((one for one in knocks.waiting if one.key == key), None)
         if waiting is None:
             raise web.HTTPSeeOther("/")
@@ -288,21 +307,24 @@ class WebTable:
         """Give a newcomer a seat; a browser that was here on another evening keeps its token."""
         if self._seat(request) is not None:
             raise web.HTTPSeeOther("/")
-        name = _name_in((await request.post()).get("name"))
+        form = await request.post()
+        name, watch = _name_in(form.get("name")), form.get("watch") == "yes"
         speaker = self._speaker(request)
         if not name:
             return self._ask_name(request, pages.NAMELESS)
+        if self._access.is_private():
+            return await self._knock(request)
         if self._access.knocks is not None and self._gone(str(name)):
             return self._ask_whether_back(request, str(name), self.token)
         if not self._make_room():
             return self._answer(request, speaker.text(pages.FULL), status=503)
         token = self._token(request)
         key = gate.seat_key(token)
-        if not token or not remembered(self.folder / key):
+        if not token or not (remembered(self.folder / key) or self._access.served(tag_of(self.folder / key))):
             token = gate.new_token()
             key = gate.seat_key(token)
         remember(self.folder / key, name)
-        self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._access)
+        self.seats[key] = BrowserSeat(self.folder / key, name, speaker, self._access, watch=watch)
         raise self._see("/", token)
 
     def _make_room(self) -> bool:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import re
+import shutil
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
@@ -166,6 +167,7 @@ def test_a_browser_whose_person_is_at_the_table_has_its_seat_again_without_the_l
         for here, status in ((False, 403), (True, 200)):
             table = WebTable(access, lambda _: True)
             key = gate.seat_key("the-cookie-of-a-browse")
+            remember(table.folder / key, "Gino")
             known = {tag_of(table.folder / key): "Gino"} if here else {bytes(16): "Ugo"}
             async with served(table, ["127.0.0.1"], None, 0), browser() as client:
                 at, cookie = f"http://127.0.0.1:{table.port}", f"tavolata-{table.port}=the-cookie-of-a-browse"
@@ -524,6 +526,159 @@ def test_a_person_with_another_browser_has_the_same_seat_by_the_owners_yes() -> 
             async with served(again, ["127.0.0.1"], port, 0), new.get(at) as page:
                 assert '<main id="table">' in await page.text()
             assert list(again.seats) == [first]
+
+    asyncio.run(play())
+
+
+def private_access(knocks: Knocks, names: dict[bytes, str]) -> WebAccess:
+    """The way to a private table, at which these people are."""
+    return WebAccess(
+        lambda: "Hanna", lambda _: "Zompa", nobody_there, str, lambda: "http://x/", knocks=knocks,
+        served=lambda tag: names.get(tag, ""), is_private=lambda: True,
+    )  # fmt: skip
+
+
+def test_at_a_private_table_it_takes_the_link_and_the_owners_yes() -> None:
+    """The room's acceptance 16: the link asks the owner, as a television can without it; a cookie will do."""
+
+    async def play() -> None:
+        heard: list[Knock] = []
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        names: dict[bytes, str] = {}
+        access = private_access(knocks, names)
+        table = WebTable(access, lambda _: True)
+        async with browser() as phone, browser() as stranger:
+            async with served(table, ["127.0.0.1"], None, 0):
+                at, port = f"http://127.0.0.1:{table.port}", table.port
+                for form in ({"name": "Anna"}, {"name": "Anna", "seat": gate.new_token()}):
+                    async with await knock(stranger, at, **form) as page:
+                        told = await page.text()
+                        assert "open the full link" in told
+                        assert re.findall(r'action="/knock" (\w*)>', told) == ["hidden"]
+                assert heard == []
+                async with await sit(phone, table, at, "Anna") as page:
+                    assert str(page.url) == f"{at}/knock"
+                    assert heard[0].letters in await page.text()
+                assert table.seats == {}
+                async with phone.get(f"{at}/rules") as page:
+                    assert page.status == 403
+                knocks.answer(heard[0].letters, yes=True)
+                async with phone.get(f"{at}/knock") as page:
+                    assert '<main id="table">' in await page.text()
+                [key] = table.seats
+                names[tag_of(table.folder / key)] = "Anna"
+            again = WebTable(access, lambda _: True)
+            async with served(again, ["127.0.0.1"], port, 0), phone.get(at) as page:
+                assert '<main id="table">' in await page.text()
+            assert len(heard) == 1
+            knocks.knock("other", "127.0.0.1", heard[0].name, screen=False)  # one waits per address
+            async with served(again, ["127.0.0.1"], port, 0):
+                async with await sit(stranger, again, at, "Eve") as page:
+                    told = await page.text()
+                assert "right now. Try again" in told
+                assert 'name="seat"' in told  # the link isn't lost
+                async with await knock(stranger, at, screen="yes") as page:
+                    assert "right now. Try again" in await page.text()
+
+    asyncio.run(play())
+
+
+def test_at_a_private_table_a_seat_goes_to_another_browser_by_link_and_yes() -> None:
+    """Who has somebody else's name is asked about it, and the page that asks keeps the link."""
+
+    async def play() -> None:
+        heard: list[Knock] = []
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        names: dict[bytes, str] = {}
+        table = WebTable(private_access(knocks, names), lambda _: True)
+        remember(table.folder / "old", "Carla")
+        names[tag_of(table.folder / "old")] = "Carla"
+        async with served(table, ["127.0.0.1"], None, 0), browser() as new:
+            at = f"http://127.0.0.1:{table.port}"
+            async with await sit(new, table, at, "Carla") as page:
+                told = await page.text()
+            assert "already at this table" in told
+            assert told.count(f'name="seat" value="{table.token}"') == 2
+            async with await knock(new, at, name="Carla", back="yes", seat=table.token) as page:
+                assert heard[0].letters in await page.text()
+            assert heard[0].back == "old"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_who_only_wants_to_watch_says_so_beside_the_name(private: bool) -> None:
+    """The page that asks for a name has a button for it; that outlives a restart, and a queue isn't that."""
+
+    async def play() -> None:
+        heard: list[Knock] = []
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        names: dict[bytes, str] = {}
+        watches = [True]
+        access = replace(
+            private_access(knocks, names), is_private=lambda: private, looks_on=lambda _: watches[0]
+        )
+        table = WebTable(access, lambda _: True)
+        async with browser() as client:
+            async with served(table, ["127.0.0.1"], None, 0):
+                at, port = f"http://127.0.0.1:{table.port}", table.port
+                async with client.get(f"{at}/?s={table.token}") as page:
+                    assert '<button name="watch" value="yes">' in await page.text()
+                form = {"seat": table.token, "name": "Ada", "watch": "yes"}
+                (await client.post(at, data=form, headers={"Origin": at})).close()
+                if private:
+                    knocks.answer(heard[0].letters, yes=True)
+                    (await client.get(f"{at}/knock")).close()
+                [(key, seat)] = table.seats.items()
+                assert (seat._watch, seat.is_screen) == (True, False)
+                names[tag_of(table.folder / key)] = "Ada"
+            for now in (True, False):
+                watches[0] = now
+                again = WebTable(access, lambda _: True)
+                async with served(again, ["127.0.0.1"], port, 0), client.get(at) as page:
+                    assert page.status == 200
+                assert [one._watch for one in again.seats.values()] == [now]
+
+    asyncio.run(play())
+
+
+def test_browsers_that_their_machine_has_forgotten_come_to_the_door_which_says_so() -> None:
+    """Acceptance 5 of the room: the link gives the phone its seat again, and a yes the television its own."""
+
+    async def play() -> None:
+        heard: list[Knock] = []
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        names: dict[bytes, str] = {}
+        access = replace(private_access(knocks, names), is_private=lambda: False)
+        table = WebTable(access, lambda _: True)
+        async with browser() as phone, browser() as screen:
+            async with served(table, ["127.0.0.1"], None, 0):
+                at, port = f"http://127.0.0.1:{table.port}", table.port
+                (await sit(phone, table, at)).close()
+                (await knock(screen, at, screen="yes")).close()
+                knocks.answer(heard[0].letters, yes=True)
+                (await screen.get(f"{at}/knock")).close()
+                seat, television = table.seats
+            for key, name in ((seat, "Gino"), (television, "the big screen")):
+                names[tag_of(table.folder / key)] = name
+            shutil.rmtree(table.folder)
+            again = WebTable(access, lambda _: True)
+            async with served(again, ["127.0.0.1"], port, 0):
+                for client in (phone, screen):
+                    async with client.get(f"{at}/here") as answer:
+                        assert not (await answer.json())["known"]
+                    async with client.get(f"{at}/?lost") as page:
+                        assert "Hanna&#x27;s laptop no longer knows this device." in await page.text()
+                assert again.seats == {}
+                (await sit(phone, again, at)).close()
+                assert list(again.seats) == [seat]
+                (await knock(screen, at, screen="yes")).close()
+                knocks.answer(heard[1].letters, yes=True)
+                (await screen.get(f"{at}/knock")).close()
+                assert again.seats[television].is_screen
+                assert list(again.seats) == [seat, television]
+                async with browser() as other, other.get(at) as page:
+                    assert "no longer" not in await page.text()
 
     asyncio.run(play())
 

@@ -22,7 +22,8 @@ class Knock:
     """A browser that wants to come in.
 
     `letters` are what it shows, `name` is its person's; `screen` is True for a television, which has none.
-    `back` is the key of the browser that its person says to have had before; it wants that seat.
+    `back` is the key of the browser that its person says to have had before; it wants that seat. With `watch`
+    it wants none.
     """
 
     letters: str
@@ -32,6 +33,7 @@ class Knock:
     machine: str
     until: float
     back: str = ""
+    watch: bool = False
 
 
 class Knocks:
@@ -65,7 +67,9 @@ class Knocks:
         self._waiting = {key: one for key, one in self._waiting.items() if one.until > self._now()}
         return tuple(self._waiting.values())
 
-    def knock(self, key: str, machine: str, name: Verbatim, *, screen: bool, back: str = "") -> Knock | None:
+    def knock(
+        self, key: str, machine: str, name: Verbatim, *, screen: bool, back: str = "", watch: bool = False
+    ) -> Knock | None:
         """Let a browser knock, known by its key; None if it can't now.
 
         One that knocks already keeps its letters, unless it wants something else now.
@@ -74,7 +78,8 @@ class Knocks:
         self._barred = {one: until for one, until in self._barred.items() if until > now}
         waiting = [one for one in self.waiting if one.key != key]
         before = self._waiting.get(key)
-        if before is not None and (before.name, before.screen, before.back) == (name, screen, back):
+        wish = name, screen, back, watch
+        if before is not None and (before.name, before.screen, before.back, before.watch) == wish:
             return before
         limit, own = LIMITS[Entrance.KNOCKS], sum(one.machine == machine for one in waiting)
         if machine in self._barred or len(waiting) >= limit.whole or own >= limit.source:
@@ -85,7 +90,7 @@ class Knocks:
         while (letters := "".join(LETTERS[self._draw(len(LETTERS))] for _ in range(4))) in shown:
             pass
         self._waiting[key] = knock = Knock(
-            letters, name, screen, key, machine, now + limit.proof, back
+            letters, name, screen, key, machine, now + limit.proof, back, watch
         )  # fmt: skip
         self._heard(knock)
         return knock

@@ -1391,7 +1391,17 @@ async function look() {
   }
   if (answer.known && answer.version !== document.body.dataset.version) location.reload(); // there is a newer script
   else if (answer.known) connect();
-  else if (!over) location.assign("/"); // it knows this page no more: the door says so
+  else if (SCREEN) over || knock();
+  else if (!over || over.farewell) location.assign("/?lost"); // it knows this page no more: the door says so
+}
+
+// A television that its machine knows no more asks to come in again: nobody at it could type a name.
+function knock() {
+  const form = el("form", "", null, Object.assign(el("input"), { name: "screen", value: "yes" }));
+  Object.assign(form, { method: "post", action: "/knock", hidden: true });
+  clearTimeout(looks);
+  document.body.append(form);
+  form.submit();
 }
 
 function connect() {
