@@ -12,17 +12,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pyte
 import pytest
-from aiohttp import ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientWebSocketResponse, WSMsgType, web
+from aiohttp.test_utils import make_mocked_request
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 from tests.core.engine.table.test_companions import come
 from tests.core.engine.table.test_table_state import ANN, BOB, HOST, founded, put
-from tests.core.web.test_server import browser, serving, sit
+from tests.core.ui.virtual_time import run
+from tests.core.web.test_server import browser, nobody_there, serving, sit
 from tests.protocol.test_admission import DRIVERS as PROTOCOL_DRIVERS
 from tests.protocol.test_admission import FACTORS, Drive, expect_row_kept
 from textual.app import App, ComposeResult
@@ -43,6 +46,7 @@ from tavolata._engine.table import log_bodies
 from tavolata._engine.table.log_bodies import TAG_SIZE
 from tavolata._engine.table.table_state import TableState
 from tavolata._text import Verbatim, fill, number_within, one_line
+from tavolata._ui.i18n import Translator
 from tavolata._ui.people_here import people_of
 from tavolata._ui.plain_replay import find_seat
 from tavolata._ui.seat_programs import ProgramFault, _Seated
@@ -51,7 +55,9 @@ from tavolata._ui.talk import addressed
 from tavolata._ui.tui.drawing.runs import Block, line
 from tavolata._ui.tui.model.home_model import GameFacts
 from tavolata._ui.tui.widgets.sheet import Sheet
-from tavolata._web.server import _name_in
+from tavolata._web import gate
+from tavolata._web.seats import BrowserSeat, WebAccess
+from tavolata._web.server import WebTable, _name_in
 from tavolata.errors import Refused
 from tavolata_protocol.admission import LIMITS, Entrance
 from tavolata_protocol.announcements import Announcement, checked
@@ -541,6 +547,59 @@ def test_thousands_of_digits_name_nothing() -> None:
     assert not game.fits(NINES)
     assert game.fits(f"{NINES}min")
     assert command_of(f"sit {NINES}") == (Do.SIT, 1000)
+
+
+def asking(path: str, address: str, cookie: str = "") -> web.Request:
+    """What a browser at an address asks of a table at port 8288."""
+    told = {"peername": (address, 50000)}
+    return make_mocked_request(
+        "GET", path, headers={"Host": "10.0.0.9:8288", **({"Cookie": cookie} if cookie else {})},
+        transport=SimpleNamespace(get_extra_info=lambda name, *_: told.get(name)),
+    )  # fmt: skip
+
+
+@pytest.mark.battery
+def test_wrong_links_from_everywhere_are_hardly_looked_at_and_hinder_nobody() -> None:
+    """The room's acceptance 6: a thousand addresses try 10,000 links in five seconds; few reach the door.
+
+    A browser with a seat and one with the link come in all the while. The link itself has 128 bits.
+    """
+    looked_at: list[web.Request] = []
+
+    async def handler(request: web.Request) -> web.StreamResponse:
+        looked_at.append(request)
+        return web.Response()
+
+    async def play() -> None:
+        access = WebAccess(lambda: "Hanna", str, nobody_there, str)
+        table, token = WebTable(access, lambda _: True), gate.new_token()
+        table.port = 8288
+        file = table.folder / gate.seat_key(token)
+        table.seats[file.name] = BrowserSeat(file, "Gino", Translator("en"), access)
+        addresses = [f"10.1.{number // 250}.{number % 250 + 1}" for number in range(1000)]
+        guesses = [asking(f"/?s={gate.new_token()}", address) for address in addresses]
+        friends = [
+            asking("/rules", "10.0.0.1", f"tavolata-8288={token}"),
+            asking(f"/?s={table.token}", addresses[0]),  # of an address that guesses, too
+        ]
+        refused = 0
+        for tick in range(50):
+            for guess in (guesses[(200 * tick + number) % len(guesses)] for number in range(200)):
+                try:
+                    await table._gate(guess, handler)
+                except web.HTTPTooManyRequests:
+                    refused += 1
+            for friend in friends:
+                await table._gate(friend, handler)
+                assert looked_at.pop() is friend
+            await asyncio.sleep(0.1)
+        whole = LIMITS[Entrance.REQUESTS].whole
+        assert 5 * whole / 2 <= len(looked_at) <= 6 * whole
+        assert len(looked_at) + refused == 10_000
+        assert list(table.seats) == [file.name]
+        assert len(table._requests._of_machine._limits) <= 256
+
+    run(play())
 
 
 def test_requests_beyond_the_row_cost_nothing_and_keep_no_one_out_who_has_a_seat_or_the_link() -> None:
