@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
-from .table import Hall, Tt, agree
+from tavolata._engine.match.header import Header
+
+from .table import PATIENCE, TT, Hall, Tt, agree
 from .test_people import play
 
 
@@ -31,7 +34,10 @@ UNIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such s
 
 
 @pytest.mark.usefixtures("hears_hangups")
-@pytest.mark.parametrize(("name", "seen", "told"), [LEFT, pytest.param(*CLOSED, marks=UNIX)])
+@pytest.mark.parametrize(
+    ("name", "seen", "told"),
+    [LEFT, pytest.param(*CLOSED, marks=UNIX), pytest.param("SIGTERM", *CLOSED[1:], marks=UNIX)],
+)
 def test_a_signal_in_mid_match_is_seen_at_once_and_leads_back(
     hall: Hall, name: str, seen: str, told: str
 ) -> None:
@@ -65,6 +71,42 @@ def test_ctrl_c_in_the_lobby(hall: Hall) -> None:
     assert host.errors[1:] == ["The table is closed.", "tt: Interrupted."]
     assert guests[1].done(6) == 0
     assert guests[1].errors == ["The table is closed."]
+
+
+BREAKING = [*TT[:3], "-P", str(Path(__file__).with_name("breaking.py")), "once"]
+"""The program of machines that all break in the second turn of a match; see `breaking`."""
+
+
+def test_after_a_second_fall_at_one_entry_all_go_back_and_play_on(hall: Hall) -> None:
+    """The room's acceptance 3: `tt resume` meets the fault again; by `--back` the match comes to its end."""
+    host = hall.host("tricks", "--seats", "3", "--option", "hands=2", typed=True, program=BREAKING)
+    players = [host, *(hall.join(typed=True, program=BREAKING) for _ in range(2))]
+    host.expect("3 of 3 seats taken")
+    host.type("start")
+    for one in players:
+        one.expect("How many do you take")
+    play(*players, hands=2)
+    for said, words in (("Something broke here: KeyError", ()), ("It broke again: KeyError", ("--back",))):
+        for one in players:
+            one.note(said)
+            assert one.process.wait(PATIENCE) == 1, one.story()
+        players = [
+            hall.run("-v", "resume", *words, home=one.home.name, typed=True, program=BREAKING)
+            for one in players
+        ]
+    for one in players:
+        one.expect("How many do you take", 60)
+    play(*players)
+    for one in players:
+        one.expect("State of the table")
+        one.hang_up()
+    agree(*players)
+    for one in players:
+        [first, last] = one.matches()
+        before = Header.of(last.header).before
+        assert before is not None
+        assert (first.end, before.match) == (None, Header.of(first.header).id)
+        assert hall.run("verify", str(last.path), home=one.home.name).done() == 0
 
 
 @pytest.mark.long
