@@ -1,4 +1,4 @@
-"""In matches of all bundled games, what happens next is a sentence on every face and in both languages."""
+"""In matches of all games for six, what happens next is a sentence on every face and in both languages."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ ITALIAN = frozenset({HOST, BOB, f"{ANN}'s 0"})
 COUNTED = re.compile(r" \d+:\d\d$")
 """The end of a plain line that counts: only the next step does."""
 SENTENCE = re.compile(r"[^\W\d_][^\n{}]*[^\s.{}]\.")
+SIX = ["zompa", "jumpy-jack", "conto", "bang", "horse-fever", "bazaar", "heirs", "liars"]
+"""The bundled games, and those of `examples/games` that seat as many as play here."""
 FACES = ("plain lines", "ndjson", "page", "full screen")
 
 
@@ -116,7 +118,7 @@ def evening_of(game: str) -> Plan:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("game", a_part(["zompa", "jumpy-jack", "conto", "bang", "horse-fever"], 2))
+@pytest.mark.parametrize("game", a_part(SIX, 3))
 def test_what_happens_next_is_a_sentence_on_every_face_in_both_languages(game: str) -> None:
     """One line that ends with a full stop; the count before the start is on every face in every game."""
     evening = Read(evening_of(game))
