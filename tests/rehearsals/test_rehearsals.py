@@ -6,6 +6,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,26 @@ def test_a_machine_that_says_anything_breaks_nothing(liar: int) -> None:
 def said(plan: Plan, broken: object) -> str:
     """Return what a failure prints: the property, the plan, and the command that plays it again."""
     return f"{broken}\n{plan.packed().decode()}\nAgain: python -m tests.rehearsals {plan.seed} --say"
+
+
+SERVED = [
+    "".join(map(str, served))
+    for machines in (1, 2, 3)
+    for served in product(range(4), repeat=machines)
+    if machines + sum(served) <= 8
+]
+"""The tables of Il Conto with up to three machines: how many people in browsers each of them serves."""
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("served", a_part(SERVED, 16))
+def test_tt_verify_accepts_a_match_with_people_in_browsers(served: str) -> None:
+    """The room's acceptance 2: with none to three on each machine, all have a right file of the match."""
+    seats = tuple(Seat(Face.JSON, phones=int(phones)) for phones in served)
+    bots = ("random",) * (3 - sum(map(int, served)) - len(seats))
+    report = play(Plan(5, "conto", seats, {"hands": 1}, bots))
+    assert not report.broken, said(report.plan, report.broken)
+    assert report.finished == report.matches == len(seats)
 
 
 TWO = Plan(5, "zompa", (Seat(Face.JSON), Seat(Face.JSON)), {"fiches": 1})
