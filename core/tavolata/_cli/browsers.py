@@ -142,6 +142,7 @@ async def in_browsers(
         settings.knocks,
         private,
         looks_on,
+        lambda: session.state.moderation.locked,
     )
     table = WebTable(access, near, token)
 

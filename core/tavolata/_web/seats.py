@@ -122,6 +122,7 @@ class WebAccess:
         is_open: False until this machine knows the table and its seats.
         is_private: True where the owner of this machine lets in those with the link, too.
         looks_on: True if the person with this tag is at the table only to watch.
+        is_locked: True while nobody new is let in.
     """
 
     keeper: Callable[[], str]
@@ -137,6 +138,7 @@ class WebAccess:
     knocks: Knocks | None = None
     is_private: Callable[[], bool] = lambda: False
     looks_on: Callable[[bytes], bool] = lambda _: False
+    is_locked: Callable[[], bool] = lambda: False
 
 
 class BrowserPage:

@@ -20,6 +20,7 @@ from aiohttp import web
 
 from tavolata import _dirs
 from tavolata._engine.network.table_errors import PortTaken
+from tavolata._engine.table.moderation import LOCKED
 from tavolata._machine import disk
 from tavolata._text import MAX_NAME, Verbatim, admitted, composed, one_line
 from tavolata._trouble import trouble
@@ -241,10 +242,11 @@ class WebTable:
         back = gone if form.get("back") == "yes" else ""
         if gone and not back:
             return self._ask_whether_back(request, str(name), link)
-        of, watch = machine(transport.get_extra_info("peername")), form.get("watch") == "yes"
-        knock = knocks.knock(
-            gate.seat_key(token), of, name or Verbatim(), screen=screen, back=back, watch=watch
-        )
+        key, watch = gate.seat_key(token), form.get("watch") == "yes"
+        if self._access.is_locked() and not (back or self._access.served(tag_of(self.folder / key))):
+            return self._at_door(request, LOCKED)
+        of = machine(transport.get_extra_info("peername"))
+        knock = knocks.knock(key, of, name or Verbatim(), screen=screen, back=back, watch=watch)
         if knock is None and link:
             return self._ask_name(request, pages.NOT_NOW)
         if knock is None:

@@ -606,6 +606,29 @@ def test_at_a_private_table_a_seat_goes_to_another_browser_by_link_and_yes() -> 
     asyncio.run(play())
 
 
+def test_nobody_new_knocks_at_a_locked_table() -> None:
+    """The page says that it's locked, and the owner hears nothing; asking for one's seat is different."""
+
+    async def play() -> None:
+        heard: list[Knock] = []
+        knocks = Knocks(asyncio.get_running_loop().time, lambda limit: len(heard) % limit, heard.append)
+        names: dict[bytes, str] = {}
+        access = replace(private_access(knocks, names), is_private=lambda: False, is_locked=lambda: True)
+        table = WebTable(access, lambda _: True)
+        remember(table.folder / "old", "Carla")
+        names[tag_of(table.folder / "old")] = "Carla"
+        async with served(table, ["127.0.0.1"], None, 0), browser() as client:
+            at = f"http://127.0.0.1:{table.port}"
+            for form in ({"name": "Eve"}, {"screen": "yes"}):
+                async with await knock(client, at, **form) as page:
+                    assert "The table is locked." in await page.text()
+            assert heard == []
+            async with await knock(client, at, name="Carla", back="yes") as page:
+                assert heard[0].letters in await page.text()
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("private", [False, True])
 def test_who_only_wants_to_watch_says_so_beside_the_name(private: bool) -> None:
     """The page that asks for a name has a button for it; that outlives a restart, and a queue isn't that."""
