@@ -13,9 +13,10 @@ from .table import PATIENCE, Hall
 from .test_browsers import Served, Visitor, lobby, visitor
 
 
-async def televised(host: Served, session: aiohttp.ClientSession) -> Visitor:
-    """A television that the owner has let in."""
-    async with session.post(f"{host.at}/knock", data={"screen": "yes"}, headers={"Origin": host.at}) as page:
+async def televised(host: Served, session: aiohttp.ClientSession, **form: str) -> Visitor:
+    """A television that the owner has let in, or whoever else knocks with such a form."""
+    said = form or {"screen": "yes"}
+    async with session.post(f"{host.at}/knock", data=said, headers={"Origin": host.at}) as page:
         letters = re.findall(r'"letters">(\w+)<', await page.text())[0]
     host.tt.type(f"admit {letters}")
     async with asyncio.timeout(PATIENCE):
@@ -85,5 +86,37 @@ def test_whoever_steps_away_brings_phones_and_television_back(hall: Hall) -> Non
                 await one.until(lambda said: said.get("scene", {}).get("phase") == "play")
         for laptop in (host.tt, ann):
             laptop.kill()
+
+    asyncio.run(scene())
+
+
+def test_at_a_private_table_a_yes_outlives_the_program(hall: Hall) -> None:
+    """The room's acceptance 16: link, knock, the owner's yes, a seat; after `kill -9` nobody is asked again.
+
+    Who wanted only to watch still does.
+    """
+
+    async def scene() -> None:
+        host = Served(hall, "--code", "--seats", "3", "--bots", "1", "--start", "full", game="horse-fever")
+        link = host.link.partition("=")[2]
+        async with (
+            aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as first,
+            aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as second,
+        ):
+            zoe = await televised(host, first, seat=link, name="Zoe", watch="yes")
+            await zoe.until(lambda said: "Zoe" in lobby(said).get("watchers", []))
+            anna = await televised(host, second, seat=link, name="Anna")
+            for one in (zoe, anna):
+                await one.until(lambda said: said.get("scene", {}).get("phase") == "play")
+                assert one.state["watch"] is (one is zoe)
+            host.tt.kill()
+            host.tt = hall.run("-v", "resume", home="host", typed=True, TT_LANG="en")
+            for one in (zoe, anna):
+                assert one.socket is not None
+                await one.socket.close()
+                await returned(one)
+                assert one.state["watch"] is (one is zoe)
+            assert not host.tt.has("knocking")
+        host.tt.kill()
 
     asyncio.run(scene())
