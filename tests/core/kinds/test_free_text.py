@@ -314,7 +314,7 @@ def test_texts_of_somebody_silenced_on_the_screen_are_dots() -> None:
     asyncio.run(Plain(at, Translator("en"), lambda _: None, Typed("my words", "1", "onwards")).run())
     text = Verbatim(game_of(at.match).written[at.match.table.ring[1]])
     assert model.words().describe(text) == text
-    model.hushed.add("Bo")
+    model.hushed.add(1)
     assert model.words().describe(text) == "…"
     assert model.words().describe(Verbatim("my words")) == "my words"
     model.hushed.clear()

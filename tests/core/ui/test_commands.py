@@ -300,6 +300,18 @@ def test_mute_hides_what_somebody_writes_here(me: int) -> None:
     session._machine.close()
 
 
+def test_who_leaves_after_a_match_stays_muted_in_it() -> None:
+    """The last board shows their texts as dots, and nobody else's, though the others have moved up."""
+    session = rooms.dealt(OLGA)
+    roster = session.state.roster
+    ann = roster.person_at(session.names.index("Ann"))
+    session.commands.mute(ann)
+    hidden = session.hidden
+    roster.places = [place for place in roster.places if place.person != ann]
+    assert session.hidden == hidden != frozenset()
+    session._machine.close()
+
+
 def test_what_was_meant_for_someone_never_meets_another_of_that_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -187,7 +187,6 @@ class Company:
 
     Attributes:
         people: those that it serves who have a session here now.
-        persons: by seat, the people of the running or last match; empty before the first.
     """
 
     def __init__(self, machine: Machine, link: TableLink, patience: float) -> None:
@@ -196,7 +195,6 @@ class Company:
         self.link = link
         self._patience = patience
         self.people: list[Companion] = []
-        self.persons: tuple[bytes, ...] = ()
         self.serving = Serving(machine, link)
         self._drawn: tuple[Window | None, float, set[bytes]] = (None, 0.0, set())
         self._unserved: dict[bytes, float] = {}
@@ -231,7 +229,7 @@ class Company:
         """Yield the seats that people play on this machine, with the person of each."""
         last = self._state.matches.last
         if last is not None and last.match.over:  # who sat there may be gone, but the end is still on view
-            for seat, (person, level) in enumerate(zip(self.persons, last.header.bots, strict=True)):
+            for seat, (person, level) in enumerate(zip(last.persons, last.header.bots, strict=True)):
                 if level is None and person.startswith(self._state.me):
                     yield seat, person
         elif not self._state.matches.is_without(self._state.me):

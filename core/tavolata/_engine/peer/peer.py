@@ -168,7 +168,7 @@ class PeerSession(TableSession):
         roster, last = self.state.roster, self.state.matches.last
         if last is None:
             return tuple(map(roster.look_of, range(len(roster.places))))
-        played = zip(self._company.persons, last.header.bots, strict=True)
+        played = zip(last.persons, last.header.bots, strict=True)
         return tuple(roster.looks.get(person) if level is None else None for person, level in played)
 
     @override
@@ -430,8 +430,8 @@ class PeerSession(TableSession):
         self._watch.on_entry(entry.author)
         self._see_whether_shown_out(entry)
         self._machine.compare(entry.number)
-        if self.state.matches.running:
-            self._company.persons = tuple(place.person for place in self.state.roster.places)
+        if (running := self.state.matches.running) is not None:
+            running.persons = tuple(place.person for place in self.state.roster.places)
         if connection.is_here and not was:
             self._arrive()
         if not is_play:

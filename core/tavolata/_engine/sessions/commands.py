@@ -422,9 +422,10 @@ class TableCommands:
         return (YOU_GIVE_UP if len(dealing.remaining) == 2 else YOU_LEAVE), {}
 
     def hidden(self) -> frozenset[int]:
-        """Return the seats of the people in `ignored`."""
-        seats = range(len(self.state.roster.places))
-        return frozenset(seat for seat in seats if self.state.roster.person_at(seat) in self.ignored)
+        """Return the seats in the match of the people in `ignored`, even if they have left the table."""
+        last = self.state.matches.last
+        persons = () if last is None else last.persons
+        return frozenset(seat for seat, person in enumerate(persons) if person in self.ignored)
 
     def is_orphaned(self) -> bool:
         """Return True if there isn't a leader, and the player may continue alone."""

@@ -94,10 +94,13 @@ NOTHING_DEALT = OneDealer()
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class TableMatch:
+    """A match; `persons` are those at its seats, also after they have left the table."""
+
     header: Header
     match: Match[LogSource]
+    persons: tuple[bytes, ...]
 
 
 class PeerPort(Protocol):
@@ -507,7 +510,7 @@ class Matches:
 
     def _begin(self, header: Header, match: Match[LogSource]) -> None:
         self._local.begun(header)
-        self.last = TableMatch(header, match)
+        self.last = TableMatch(header, match, tuple(place.person for place in self._roster.places))
         match.look = self.look
         self.played += 1
         said: list[Notice] = []

@@ -121,7 +121,7 @@ class TableModel:
         ended: the result of the last match; None if there isn't one or it still runs.
         seen: the snapshot of the table for the event that is shown; None for the current table.
         before: the zones before what is shown now, so that changes can be marked.
-        hushed: the names of those whose words aren't shown here.
+        hushed: the seats whose words aren't shown here; at a table their people count, see `TableCommands`.
         says: by seat, the emote beside its name.
         hint: the place in `hints` that is in view.
         hint_room: the columns and rows for a hint, which is shown in parts if it's longer; None for any.
@@ -159,7 +159,7 @@ class TableModel:
         self.verdicts = Verdicts()
         self.before: Mapping[str, Zone] | None = None
         self.marks: tuple[Mark, ...] = ()
-        self.hushed: set[str] = set()
+        self.hushed: set[int] = set()
         self.says: dict[int, Said] = {}
         self.hints: list[str] = []
         self.hint = 0
@@ -192,9 +192,8 @@ class TableModel:
         package = self.session.package if match is None or match is not self._begun else self._package
         if match is None:
             return Words(self.translator, package, ())
-        names = match.terms.names
-        hushed = {seat for seat, name in enumerate(names) if name in self.hushed}
-        return Words(self.translator, package, names, match.texts_of(self.session.hidden | hushed))
+        hidden = match.texts_of(self.session.hidden | self.hushed)
+        return Words(self.translator, package, match.terms.names, hidden)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -439,7 +438,7 @@ class TableModel:
                 self.drop(ask)
                 if late:
                     self.write(words.text(LATE), "wrong", (int(ask.seat),))
-            case Said(name) if name in self.hushed and not update.mine:
+            case Said(name) if not update.mine and name in [self.names[seat] for seat in self.hushed]:
                 pass
             case Said(name) if update.is_emote and name in self.names and self.window is None:
                 self.says[self.names.index(name)] = update

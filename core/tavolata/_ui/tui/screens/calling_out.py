@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from tavolata._engine.match.updates import EMOTES
 from tavolata._text import Verbatim
@@ -58,11 +59,14 @@ class CallingOut:
         self.called_at, self.last = now, said
 
     def hush(self) -> None:
-        """Ask whose words to hide on this screen, or to show again."""
-        here, hushed, rows = self._model.named_here(), self._model.hushed, Rows()
-        for seat, name in enumerate(self._model.session.names):
-            if seat not in here:
-                said = HEAR if name in hushed else HUSH
-                rows.append((self._say(said, {"name": Verbatim(name)}), partial(hushed.__ixor__, {name})))
+        """Ask whose words to hide on this screen, or to show again; at a table wherever they sit next."""
+        session, rows = self._model.session, Rows()
+        facts, commands, here = session.table(), session.commands, self._model.named_here()
+        hushed: set[Any] = self._model.hushed if commands is None else commands.ignored
+        for seat, name in enumerate(session.names):
+            whom = seat if facts is None else facts.taken[seat].person
+            if seat not in here and (facts is None or not facts.taken[seat].level):
+                said = HEAR if whom in hushed else HUSH
+                rows.append((self._say(said, {"name": Verbatim(name)}), partial(hushed.__ixor__, {whom})))
         if rows:
             self._ask(chosen(self._say(WHOSE), [*rows, (self._say(NOTHING), nothing)]))

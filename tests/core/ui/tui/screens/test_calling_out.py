@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.core.ui import rooms
 from tests.core.ui.tui.playing import screen, session
 
 from tavolata._engine.match.updates import Said
 from tavolata._text import Verbatim
+from tavolata._ui.i18n import Translator
 from tavolata._ui.scene.viewpoint import Viewpoint
+from tavolata._ui.tui.model.prompt import PromptQuestion
 from tavolata._ui.tui.model.table_model import TableModel
+from tavolata._ui.tui.screens.calling_out import CallingOut
 
 
 @pytest.fixture(autouse=True)
@@ -66,3 +70,18 @@ def test_an_emote_is_repeated_and_a_loud_one_silenced() -> None:
                 assert (says(app.model).get(1) == "Wow!") is heard
 
     asyncio.run(play())
+
+
+def test_at_a_table_a_person_is_muted_and_no_name() -> None:
+    """`m` mutes whoever sits there, as the command `mute` does, so nobody else of that name later."""
+    at = rooms.dealt(rooms.OLGA)
+    say = Translator("en").text
+    asked: list[PromptQuestion] = []
+    CallingOut(TableModel(at, Translator("en")), say, asked.append).hush()
+    labels = [choice.params["what"] for choice in asked[0].draft.choices]
+    asked[0].done(labels.index("mute Ann on this screen"))
+    (seat,) = at.hidden
+    assert at.names[seat] == "Ann"
+    CallingOut(TableModel(at, Translator("en")), say, asked.append).hush()
+    assert "unmute Ann" in [choice.params["what"] for choice in asked[1].draft.choices]
+    at._machine.close()
