@@ -116,7 +116,7 @@ class Plain(LineFrontend):
         super().__init__(session, translator, out, lines, drained)
         # A pipe needs no curtain.
         self._veil = Curtain(session, drawn=lines is not None and lines.on_terminal)
-        self._secrets: list[tuple[Event, set[int | None]]] = []  # with the people who haven't read it
+        self._secrets: list[tuple[Event | updates.Saying, set[int | None]]] = []  # with who hasn't read it
         self._news: list[str] = []
         self._over = False
         self._board: dict[str, list[str]] = {}
@@ -293,6 +293,8 @@ class Plain(LineFrontend):
                 self._nobody_answers()
             case updates.WindowClosed():
                 self._race.close()
+            case updates.Said(to=to, mine=False) if to and self._veil.several:
+                self._whisper(update.saying(), to)
             case updates.Telling():
                 self._tell(update.saying())
             case updates.LobbyChanged(whole):
@@ -497,12 +499,24 @@ class Plain(LineFrontend):
         self._tell_secrets()
         self.show_question(ask)
 
+    def _whisper(self, said: updates.Saying, to: Sequence[str]) -> None:
+        """Tell each of those here whom it's for when they look alone; one for nobody here hides its words."""
+        names = self._session.names
+        self._secrets.append((said, {seat for seat in self._session.people if names[seat] in to}))
+        if self._secrets[-1][1]:
+            self._tell_secrets()
+        else:
+            self._tell(said)
+
     def _tell_secrets(self) -> None:
         """Print the secret news of the player who looks now; it waits for others who may read it, too."""
-        for event, unread in self._secrets:
+        for told, unread in self._secrets:
             if self._veil.unveiled in unread:
                 unread.remove(self._veil.unveiled)
-                self._say(EVENT, self.words().event(event, self._view()))
+                if isinstance(told, Event):
+                    self._say(EVENT, self.words().event(told, self._view()))
+                else:
+                    self._tell(told)
         self._secrets = [one for one in self._secrets if one[1]]
 
     def _fall(self) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from tests.core.ui.virtual_time import run
 
-from tavolata._engine.match.updates import Told
+from tavolata._engine.match.updates import Said, Told
+from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.plain import Plain
 from tavolata.messages import Event
@@ -153,4 +154,21 @@ def test_news_for_all_show_no_card_of_one_player() -> None:
     assert screen[-1] == face.words().describe(card, at.match.view(0))
     assert face.news() == [face.words().describe(card, at.match.view(None))]
     assert face.news() != screen[-1:]
+    at._file.close()
+
+
+def test_a_whisper_waits_until_the_one_it_is_for_looks_alone() -> None:
+    """What is for one of two at a keyboard is told behind the curtain; words for others stay hidden."""
+    screen: list[str] = []
+    at = session("conto", 4, humans=2)
+    at.match.run()
+    face = Plain(at, Translator("en"), screen.append, Keyboard())
+    face.show(Said(Verbatim("Carla"), Verbatim("psst"), ("Berto",)))
+    assert screen == []
+    for seat, told in ((0, []), (1, ["Carla to Berto: psst"])):
+        face._veil.lift(seat)
+        face._tell_secrets()
+        assert [line for line in screen if "psst" in line] == told
+    face.show(Said(Verbatim("Carla"), Verbatim("…"), ("Dino",)))
+    assert screen[-1] == "Carla to Dino: …"
     at._file.close()
