@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.text import items_of, lines_of
+from tavolata._ui.words import Words
 from tavolata.bots import Chance
 from tavolata.sim import Simulation
 from tavolata.testing import Rehearsal, rehearse
@@ -77,6 +80,19 @@ def test_the_sample_round_is_what_the_rules_play() -> None:
     assert table.game.lost == [0, 1]
     board = table.game.board
     assert {board.at(path[0]).label for path, _ in asked(table)} == {"2g", "2e"}
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_its_board_in_lines_is_no_wider_than_a_terminal(lang: str) -> None:
+    """Men are letters, which the line below explains, and light squares are blank."""
+    table = rehearse(Draughts, seats=2, first=0, answers=None)
+    words = Words(Translator(lang), "tavolata_classics", ("Ann", "Ben"))
+    board = next(one for one in items_of(table.views(0), words) if one.zone.id == "board")
+    _, letters, *rows, legend = lines_of(board)
+    assert letters.split() == [*"abcdefgh"]
+    assert max(map(len, [*rows, legend])) <= 80
+    assert {len(row.split()) for row in rows} == {5}
+    assert legend.count("(") == 2
 
 
 def test_a_position_that_comes_up_three_times_is_a_draw() -> None:

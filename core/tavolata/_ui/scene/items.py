@@ -18,6 +18,7 @@ from tavolata._ui.scene.say import SceneWords
 from tavolata.boards import counted
 from tavolata.cards import Card
 from tavolata.choices import Choice
+from tavolata.looks import Look
 from tavolata.messages import N_, NN_
 from tavolata.view import View
 from tavolata.zones import (
@@ -55,6 +56,8 @@ CELL = N_("column {column} {what}")
 NOTHING: Final = Show()
 LINE: Final = 76
 """The most characters of a row of words on a board, so that an indented line has 80."""
+KINDS: Final = 14
+"""The most kinds of things that signs stand for: as many as of chessmen on two kinds of cells."""
 
 Square = tuple[Any, str, tuple[Any, ...]]
 
@@ -246,23 +249,29 @@ def _table(grid: Cells, say: SceneWords) -> list[str]:
 
     from tavolata._ui.scene.faces import short_of, signs_of  # noqa: PLC0415 - as above
 
+    kinds: dict[str, str] = {}
+
     def said(things: tuple[Any, ...], ground: Any) -> str:
-        if len(things) > 1:
-            return f"{say.name(things[-1])}+{len(things) - 1}"
         one = things[-1] if things else ground
-        return "." if one is None else say.name(one)
+        if one is None:
+            return "."
+        text = f"{say.name(one)}+{len(things) - 1}" if len(things) > 1 else say.name(one)
+        kinds[text] = short_of(say.name(one.short) if isinstance(one, Look) else text)
+        return text
 
     table = [
         [counted(grid.labels[:1], at), *(said(*cell) for cell in row)]
         for at, row in enumerate(_in_cells(grid))
     ]
     legend: list[str] = []
-    if grid.cells == "text" and max(sum(map(cell_len, row)) + len(row) for row in table) > LINE:
-        words = dict.fromkeys(text for _, *row in table for text in row if text != ".")
-        signs = signs_of({text: short_of(text) for text in words})
+    across, widest = len(table[0]), max(cell_len(text) for row in table for text in row[1:])
+    if (widest + 1) * (across - 1) > LINE and (grid.cells == "text" or len(kinds) <= KINDS):
+        signs = signs_of(kinds)
         table = [[side, *(signs.get(text, text) for text in row)] for side, *row in table]
-        legend = [f"{sign} = {text}" for text, sign in signs.items() if sign != text]
-    across = len(table[0])
+        legend = [
+            text if f"({sign})" in text else f"{sign} = {text}"
+            for text, sign in signs.items() if sign not in ("", text)
+        ]  # fmt: skip
     if grid.labels:
         table.insert(0, ["", *(counted(grid.labels[1:], column) for column in range(across - 1))])
     sides = max(cell_len(row[0]) for row in table)
