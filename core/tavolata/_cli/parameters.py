@@ -69,7 +69,7 @@ SeatCount = Annotated[int | None, number(text=N_("Number of seats."), high=MOST_
 BotCount = Annotated[
     str | None,
     typer.Option(
-        help=N_("Number of bots (normal, or else easy), or one level per bot: 3, or easy,hard."),
+        help=N_("Number of bots (normal if the game has them), or a level per bot: 3, or easy,hard."),
         autocompletion=completions.levels,
     ),
 ]

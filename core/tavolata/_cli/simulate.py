@@ -47,7 +47,7 @@ def simulate(
     bots: Annotated[
         str | None,
         typer.Option(
-            help=N_("Number of bots (normal, or else easy), or one level per seat: 4, or easy,normal."),
+            help=N_("Number of bots (normal if the game has them), or a level per seat: 4, or easy,normal."),
             autocompletion=completions.levels,
         ),
     ] = None,
