@@ -288,6 +288,31 @@ def test_what_is_known_of_another_player_is_told_whole(bet: str, told: list[str]
     assert [row[2:].rstrip() for row in rows[2:5]] == told
 
 
+def test_a_label_is_cut_before_it_vanishes() -> None:
+    """In two rows that are too few for whole titles each value has the beginning of its own."""
+    scene = end_of("bang", 4)
+    more = (Value("stables", "Stables", "words", "green (G)"), Value("hand", "Action cards", "cards", "2", 2),
+            Value("points", "Points", "number", "12"), Value("name", "Character", "words", "Cranio"))  # fmt: skip
+    panels = tuple(replace(panel, more=more, series=()) for panel in scene.panels)
+    shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
+    block = draw_players(Rect(0, 0, 34, 13), shop, chips=False)
+    rows = ["".join(text for text, _ in line)[2:].rstrip() for line in block.lines[2:4]]
+    assert rows == ["Sta. green (G)  Act. ▒2  Poi. 12", "Cha. Cranio"]
+
+
+@pytest.mark.parametrize("seats", [4, 5, 6])
+def test_players_leave_no_rows_that_one_of_them_could_use(seats: int) -> None:
+    """What is left after equal panels goes to the first of them, the viewer's among these."""
+    scene = end_of("bang", seats)
+    cards = tuple(CardFace(at, text=f"picture{at}") for at in range(9))
+    value = Value("owned", "Cards", "cards", str(len(cards)), 0, cards=cards)
+    panels = tuple(replace(panel, more=(value,), series=()) for panel in scene.panels)
+    shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
+    block = draw_players(Rect(0, 0, 34, 17), shop, chips=False)
+    rows = ["".join(text for text, _ in line).strip() for line in block.lines]
+    assert all(rows), rows
+
+
 @pytest.mark.parametrize(("count", "more"), [(9, []), (12, ["+3"])])
 def test_cards_with_long_names_have_all_the_rows_of_a_panel(count: int, more: list[str]) -> None:
     """Nine pictures are whole in three rows; of twelve the last place says how many have no room."""

@@ -18,6 +18,7 @@ from tavolata._ui.tui.drawing.runs import (
     fitted,
     merged,
     padded,
+    shortened,
     width,
 )
 from tavolata._ui.tui.drawing.workshop import Workshop
@@ -168,7 +169,7 @@ class _Plan:
                 said = head[row]
                 if cell_len(said) >= room and role == "key":  # "to win" and "to place" differ at their ends
                     said = said.rpartition(" ")[2]
-                titles = (*titles, *padded(((" " + _short(said, room - 1), role),), room))
+                titles = (*titles, *padded(((" " + shortened(said, room - 1), role),), room))
         return titles
 
     def lane(self, lane: Lane) -> tuple[Line, list[Hotspot]]:
@@ -239,14 +240,10 @@ class _Plan:
         for (square, mark), after in zip(marks, [*marks[1:], (0, "")], strict=True):
             begin = min(self.name + self.x(square), self.cells - cell_len(mark))
             room = self.x(after[0]) - self.x(square) - 1 if after[1] else self.cells
-            said = _short(mark, room)
+            said = shortened(mark, room)
             if begin > width(line):
                 line = (*padded(line, begin), (said, "hedge"))
         return line
-
-
-def _short(text: str, room: int) -> str:
-    return text if cell_len(text) <= room else f"{text[: max(0, room - 1)]}."
 
 
 def _shrunk(rooms: list[int], floors: list[int], over: int) -> int:

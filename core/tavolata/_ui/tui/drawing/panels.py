@@ -15,6 +15,7 @@ from tavolata._ui.tui.drawing.runs import (
     counted_out,
     fitted,
     padded,
+    shortened,
     sides,
     stacked,
     width,
@@ -31,6 +32,10 @@ NARROW = 20
 """The fewest cells of a course with its name."""
 GUTTER = 5
 """The cells after a number that are kept free for its change."""
+LABEL = 4
+"""The least cells of a title: three letters and a full stop."""
+BARE = 2
+"""The brevity without titles, after that of shorter ones."""
 
 
 def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
@@ -44,11 +49,15 @@ def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
         name = ""  # whose numbers they are is seen
     head = sides(((name, "title"),), ((title + " " * GUTTER, "dim"),), rect.width)
     rows = rect.height - 1
-    each = min(6, rows // len(panels))
+    each, more = divmod(rows, len(panels))
     if each < 1:
         body = _chips(panels, rect.width, rows, shop)
     else:
-        body = stacked(fitted(_panel(panel, rect.width, each, shop), rect.width, each) for panel in panels)
+        heights = [min(6, each + (each > 1 and at < more)) for at in range(len(panels))]
+        body = stacked(
+            fitted(_panel(panel, rect.width, high, shop), rect.width, high)
+            for panel, high in zip(panels, heights, strict=True)
+        )
     return fitted(stacked([Block((head,)), body]), rect.width, rect.height)
 
 
@@ -103,19 +112,20 @@ def _extra(panel: Panel) -> list[Value]:
 
 def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
     """Draw what's known of a seat besides its number in at most these rows."""
-    lines = _told(_extra(panel), cells, rows, shop, brief=rows < 2)
-    if len(lines) > rows:
-        lines = _told(_extra(panel), cells, rows, shop, brief=True)
+    lines: list[Line] = []
+    for brief in range(rows < 2, BARE + 1):
+        lines = _told(_extra(panel), cells, rows, shop, brief)
+        if len(lines) <= rows:
+            break
     return [clipped(one, cells) for one in lines[:rows]]
 
 
-def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, *, brief: bool) -> list[Line]:
-    """Draw what's known of a seat: short things share a line, and one too long for a line loses its title."""
+def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, brief: int) -> list[Line]:
+    """Draw what's known of a seat: short things share a line, long ones lose their titles."""
     lines: list[Line] = []
     for value in values:
-        one = _value(value, shop, brief=brief)
-        if width(one) > cells:
-            one = _value(value, shop, brief=True)
+        forms = [_value(value, shop, level) for level in range(brief, BARE + 1)]
+        one = next((form for form in forms if width(form) <= cells), forms[-1])
         if width(one) > cells and value.draw == "words":
             lines += wrapped(value.text, one[0][1], cells)
             continue
@@ -184,18 +194,18 @@ def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> B
     return stacked(beside(parts[at : at + across], 0) for at in range(0, len(parts), across))
 
 
-def _value(value: Value, shop: Workshop, *, brief: bool) -> Line:
-    role = "hot" if value.new else ""
+def _value(value: Value, shop: Workshop, brief: int = BARE) -> Line:
+    """Draw a value with its title, with the beginning of it, or `BARE`; a number is never bare."""
+    role, is_number = "hot" if value.new else "", value.draw in ("number", "bar")
+    said = shortened(value.title, LABEL) if brief else value.title
+    title: Line = ((said + " ", "dim"),) if brief < BARE or is_number else ()
     if value.draw == "cards":
         hidden, shown = _hidden(value, shop), shown_cards(value)
-        if brief or not shown:
-            return (*hidden, *(((" ", ""),) if hidden and shown else ()), *shown[:-1])
-        return (*((value.title + " ", "dim"),), *hidden, *(((" ", ""),) if hidden else ()), *shown[:-1])
-    if value.draw in ("number", "bar", "pips"):
+        return (*title, *hidden, *(((" ", ""),) if hidden and shown else ()), *shown[:-1])
+    if is_number or value.draw == "pips":
         number = _pips(value, shop) if value.draw == "pips" else ((value.text, role or "number"),)
-        title: Line = ((value.title + " ", "dim"),) if not brief or value.draw != "pips" else ()
         return (*title, *number, *change(value.delta, shop.glyphs))
-    return ((value.title + " ", "dim"), (value.text, role)) if not brief else ((value.text, role),)
+    return (*title, (value.text, role))
 
 
 def shown_cards(value: Value) -> Line:
@@ -209,7 +219,7 @@ def shown_cards(value: Value) -> Line:
 
 def _squeezed(value: Value, cells: int, shop: Workshop) -> Line:
     """Draw a value in few cells, or nothing if it needs more; of cards at least how many are hidden."""
-    one = _value(value, shop, brief=True)
+    one = _value(value, shop)
     if width(one) <= cells:
         return one
     if value.draw == "cards" and value.number and value.cards and width(_hidden(value, shop)) < cells:
@@ -243,7 +253,7 @@ def _chips(panels: tuple[Panel, ...], cells: int, rows: int, shop: Workshop) -> 
         if two:
             told: Line = (("  ", ""), (panel.note, "hot")) if panel.note else ()
             for value in panel.more:
-                one = _value(value, shop, brief=True)
+                one = _value(value, shop)
                 if width(told) + width(one) + 4 <= each:
                     told = (*told, ("  ", ""), *one)
             lines.append(told)

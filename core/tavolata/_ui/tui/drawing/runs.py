@@ -94,6 +94,11 @@ def clipped(runs: Line, cells: int) -> Line:
     return (*kept, (ELLIPSIS, kept[-1][1])) if cells > 0 else ()
 
 
+def shortened(text: str, room: int) -> str:
+    """Return a word that is cut with a full stop if it's longer than `room` cells."""
+    return text if cell_len(text) <= room else f"{text[: max(0, room - 1)].rstrip()}."
+
+
 def over(block: Block, top: Block, x: int, y: int) -> Block:
     """Put a block on another one, which stays as large as it is; clicks still go to the lower one."""
     lines = list(block.lines)
