@@ -116,10 +116,10 @@ class TableDrawing:
         frame.sheet("table").show(block, cursor=(0, 0))
 
     def _draw_page(self, plan: TableStage) -> None:
-        """Draw the open page beside or over the board; one's own things stay in view."""
+        """Draw the open page over players and story, or over all above the decision."""
         page = self._frame.sheet("page")
-        wide = max(plan.players.width + 1, min(60, plan.width * 2 // 5)) if plan.beside else plan.width
+        wide = plan.players.width + 1 if plan.beside else plan.width
         page.styles.width = wide
-        page.styles.height = plan.height - 2 if plan.beside else plan.yours.y - 1
+        page.styles.height = plan.height - 2 if plan.beside else plan.decision.y - 1
         page.styles.offset = (plan.width - wide, 1)
         self._pages.fill(page, wide - 5)  # its edges, and the scroll bar
