@@ -128,7 +128,8 @@ def _euphonic(message: str, values: Mapping[str, str]) -> str:
     """Return an Italian message with "ad" and "ed" before a field with the same first vowel: "ad Ada"."""
 
     def vowel(found: re.Match[str]) -> str:
-        same = values.get(found[2], "")[:1].casefold() == found[1].casefold()
+        letters = filter(str.isalnum, values.get(found[2], ""))  # behind a mark or a quote
+        same = next(letters, "").casefold() == found[1].casefold()
         return f"{found[1]}d {{{found[2]}}}" if same else found[0]
 
     return VOWEL.sub(vowel, message)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final
 
@@ -38,7 +38,8 @@ class Words:
     """Translates the values and messages of a single match into one language.
 
     The game's package has the translations. Texts of players that are in `hidden` are shown as dots. In
-    `brief`, standard cards are their corners ("K♣"), and a list ends with "+3" after six.
+    `brief`, standard cards are their corners ("K♣"), the things that it names their letters, and a list ends
+    with "+3" after six.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Words:
         names: Sequence[str],
         hidden: Collection[str] = (),
         *,
-        brief: bool = False,
+        brief: Mapping[str, str] | None = None,
     ) -> None:
         self._translator = translator
         self._package = package
@@ -64,8 +65,10 @@ class Words:
     def of(self, package: str) -> Words:
         return Words(self._translator, package, self._names, self._hidden, brief=self._brief)
 
-    def in_brief(self) -> Words:
-        return Words(self._translator, self._package, self._names, self._hidden, brief=True)
+    def in_brief(self, marks: Sequence[str] = (), letters: Mapping[str, str] | None = None) -> Words:
+        """Return the same words in brief: seats have marks before their names, and these things letters."""
+        names = [f"{mark} {name}" for mark, name in zip(marks, self._names, strict=False)] or self._names
+        return Words(self._translator, self._package, names, self._hidden, brief=letters or {})
 
     def text(self, message: str, params: Any = None, view: View | None = None) -> str:
         """Return a message with its fields in words; `view` decides which hidden faces may be named."""
@@ -93,6 +96,8 @@ class Words:
         if isinstance(value, Verbatim):
             return DOTS if value in self._hidden else value
         if isinstance(value, str):
+            if self._brief and value in self._brief:
+                return self._brief[value]
             return self._translator.text(value, None, self._package)
         if isinstance(value, Enum):
             return self.describe(value.value)
@@ -102,13 +107,18 @@ class Words:
             return self.answer(value.question, value.question.answer_at(value.number), view)
         if isinstance(value, dict):  # the answer to a form
             return self.describe(list(value.values()), view)
-        if isinstance(value, list | tuple) and self._brief and len(value) > MOST:
-            return f"{', '.join(self.describe(part, view) for part in value[:MOST])} +{len(value) - MOST}"
-        if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(one, Seat) for one in value):
-            return self.text(AND, {"seats": ", ".join(map(self.describe, value[:-1])), "last": value[-1]})
         if isinstance(value, list | tuple):
-            return ", ".join(self.describe(part, view) for part in value) or "–"
+            said = [self.describe(part, view) for part in value]
+            seats = len(said) > 1 and all(isinstance(one, Seat) for one in value)
+            if seats and (self._brief is None or len(said) <= MOST):
+                return self.text(AND, {"seats": ", ".join(said[:-1]), "last": value[-1]})
+            return self._listed(said)
         return self._face(value)
+
+    def _listed(self, said: Sequence[str]) -> str:
+        if self._brief is not None and len(said) > MOST:
+            return f"{', '.join(said[:MOST])} +{len(said) - MOST}"
+        return ", ".join(said) or "–"
 
     def _face(self, face: Any, look: Callable[[Any], Look] | None = None, *, die: bool = False) -> str:
         if face is None:
@@ -118,10 +128,12 @@ class Words:
         if isinstance(face, FrenchFace):
             if face.rank == Rank.JOKER:
                 return self.text(Suit.JOKER.value)
-            if self._brief:
+            if self._brief is not None:
                 return str(face)
             return self._of(COURT.get(face.rank, str(face.rank)), face.suit.value)
         if isinstance(face, ItalianFace):
+            if self._brief is not None:
+                return str(face)
             return self._of(ITALIAN_COURT.get(face.rank, str(face.rank)), ITALIAN_SUITS[face.suit.value])
         if isinstance(face, Enum):
             return self.describe(face.value)
@@ -137,7 +149,7 @@ class Words:
         parts: Any = answer
         match question.shape():
             case Choices(choices):
-                return ", ".join(self.choice(choices[place], view) for place in flat(answer)) or "–"
+                return self._listed([self.choice(choices[place], view) for place in flat(answer)])
             case Fieldset(fields):
                 said = (
                     f"{self.text(field.label)}: {self.answer(field.question, part, view)}"

@@ -9,6 +9,8 @@ from tavolata._engine.match.updates import Said
 from tavolata._text import Verbatim
 from tavolata._ui.i18n import Translator
 from tavolata._ui.words import Words
+from tavolata.decks import ItalianFace, ItalianSuit
+from tavolata.kinds.some_of import some_of
 from tavolata.ring import SEATS
 from tavolata.zones import CardView
 
@@ -80,3 +82,15 @@ def test_in_brief_a_list_ends_after_six() -> None:
     assert brief.describe(list(range(9))) == "0, 1, 2, 3, 4, 5 +3"
     assert brief.describe(list(range(6))) == "0, 1, 2, 3, 4, 5"
     assert words("en").describe(list(range(9))).endswith("7, 8")
+    assert brief.answer(some_of("abcdefgh", 0, 8), tuple(range(8))) == "a, b, c, d, e, f +2"
+
+
+def test_in_brief_seats_have_their_marks_and_things_their_letters() -> None:
+    """Where a mark stands before a name, Italian still says "ad Ada"; whole words know neither."""
+    brief = Words(Translator("it"), "tavolata", ("Ada", "Elsa", "Berto")).in_brief("●▲■", {"yellow": "Y"})
+    assert brief.text("{name}'s turn", {"name": SEATS[0]}) == "tocca ad ● Ada"
+    assert brief.describe((SEATS[0], SEATS[2])) == "● Ada e ■ Berto"
+    assert brief.describe("yellow") == "Y"
+    assert words("en").in_brief().describe(ItalianFace(9, ItalianSuit.COPPE)) == "CC"
+    assert words("en").describe(ItalianFace(9, ItalianSuit.COPPE)) == "horse of coppe"
+    assert words("en").describe("yellow") == "yellow"

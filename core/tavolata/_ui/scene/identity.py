@@ -11,6 +11,8 @@ NO_HUE: Final = HUES
 """The hue of every seat where the things of the game have the hues."""
 MARKS: Final = "●▲■✚▼◐▮✦"
 """Marks of one cell. None looks like a suit of cards or like the winner's star."""
+PLAIN_MARKS: Final = "o^#%v&i@"
+"""The same where only ASCII may be drawn."""
 
 
 def looks_of(chosen: Sequence[tuple[int, int] | None]) -> tuple[tuple[int, int], ...]:

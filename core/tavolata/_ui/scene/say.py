@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from unicodedata import combining, normalize
 
+from tavolata._ui.scene.identity import MARKS, PLAIN_MARKS
 from tavolata._ui.words import Words
 from tavolata.choices import Choice
 from tavolata.view import View
@@ -12,7 +13,7 @@ from tavolata.view import View
 _PLAIN: Final = str.maketrans({
     "…": "~", "–": "-", "—": "-", "·": "-", "♣": "C", "♦": "D", "♥": "H", "♠": "S", "’": "'",
     "“": '"', "”": '"', "à": "a'", "è": "e'", "é": "e'", "ì": "i'", "ò": "o'", "ù": "u'", "È": "E'",
-    "×": "x", "→": "->", "←": "<-", "↑": "^", "↓": "v",
+    "×": "x", "→": "->", "←": "<-", "↑": "^", "↓": "v", **dict(zip(MARKS, PLAIN_MARKS, strict=True)),
 })  # fmt: skip
 
 

@@ -673,12 +673,13 @@ function drawTicker() {
   const last = newest(state.scene.story || []);
   const made = keyed(button("last", null, () => open("story"), WORDS.story), "story");
   if (last) made.append(last.seat === undefined ? "" : mark(last.seat), el("span", "", last.text));
-  if (last) made.setAttribute("aria-label", `${WORDS.story}: ${last.text}`);
+  const aloud = last && last.text.replace(/[●▲■✚▼◐▮✦] /g, ""); // read aloud, marks of players are noise
+  if (last) made.setAttribute("aria-label", `${WORDS.story}: ${aloud}`);
   const next = state.waits > 2 ? button("plain", "»", () => send("skip"), WORDS.next) : null;
   region("ticker", [made, next]);
   if (last && last.text !== story) {
     story = last.text;
-    if (!state.window) $("heard").textContent = story;
+    if (!state.window) $("heard").textContent = aloud;
   }
 }
 

@@ -43,6 +43,8 @@ GUIDE = N_("guide")
 NO_HINT = N_("Nothing to explain right now. The next hint will stay here until you've read it.")
 RULED = 6
 """The cells around a sentence in the line between two regions."""
+MOMENT = 150
+"""The cells of a sentence of the story, about two rows of 80; what is longer is whole in the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,15 @@ def _mark(told: StoryLine, shop: Workshop) -> Line:
     return () if panel is None else ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
 
 
+def _moment(told: StoryLine, cells: int, shop: Workshop, role: str = "") -> list[Line]:
+    """Break a sentence of the story into lines, at least two of them if it has more words."""
+    rows = wrapped(told.text, told.role or role, cells)
+    most = max(2, -(-MOMENT // max(1, cells)))
+    if len(rows) > most:
+        rows[most - 1] = clipped((*rows[most - 1], (f" {shop.glyphs.ellipsis}", "dim")), cells)
+    return rows[:most]
+
+
 def _ticker(cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) -> Block:
     """Draw the newest sentences in a few rows; the last of them is part of a line between two regions.
 
@@ -223,7 +234,7 @@ def _told_below(layout: TableStage, decision: Block, shop: Workshop) -> Block | 
     left = next((at for at, row in enumerate(reversed(blank)) if not row), height)
     told = newest.text.split("\n")[0] in shop.scene.decision.text
     if len(wrapped(newest.text, "", layout.story.width - RULED - 2)) > layout.story.height and not told:
-        rows = [((" ", ""), *row) for row in wrapped(newest.text, newest.role or "dim", cells - 2)]
+        rows = [((" ", ""), *row) for row in _moment(newest, cells - 2, shop, "dim")]
         if len(rows) > left or len(rows) > height - 2:
             return None
         return Block((*decision.lines[: height - len(rows)], *rows), decision.spots)
@@ -239,7 +250,7 @@ def _earlier(newest: int, cells: int, rows: int, shop: Workshop) -> list[Line]:
     earlier: list[Line] = []
     for one in shop.scene.story[:-newest][: -rows - 1 : -1]:
         mark = _mark(one, shop)
-        told = wrapped(one.text, one.role or "dim", cells - 3 - width(mark))
+        told = _moment(one, cells - 3 - width(mark), shop, "dim")
         blank = " " * (1 + width(mark))
         lines = [((" ", ""), *mark, *told[0]), *(((blank, ""), *row) for row in told[1:])]
         if earlier and len(earlier) + len(lines) > rows:
@@ -280,8 +291,8 @@ def _story(cells: int, rows: int, shop: Workshop) -> Block:
         if len(lines) >= rows - 1:
             break
         mark = _mark(told, shop) or (("  ", ""),)
-        wrapped_rows = wrapped(told.text, told.role, cells - 3)
-        lines = [(*mark, *wrapped_rows[0]), *((("  ", ""), *row) for row in wrapped_rows[1:]), *lines]
+        first, *others = _moment(told, cells - 3, shop)
+        lines = [(*mark, *first), *((("  ", ""), *row) for row in others), *lines]
     return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)
 
 

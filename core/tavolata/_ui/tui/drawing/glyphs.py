@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from tavolata._ui.scene.identity import MARKS
+from tavolata._ui.scene.identity import MARKS, PLAIN_MARKS
 from tavolata._ui.tui.drawing.runs import Line, width
 
 
@@ -115,5 +115,5 @@ ASCII: Final = Glyphs(
     "-", "|", "|", "#", "*", ">", "x",
     "o", ("=", ".", "~"), "?", "#", ".", "+", "-", "._-=#", "-", "~", ">", "*", ("<--", "-->"), "x",
     ("_/^", "/ >"), ":", ":",
-    dict(zip(MARKS, "o^#%v&i@", strict=True)), suits=False, joints=_joints("+" * 9),
+    dict(zip(MARKS, PLAIN_MARKS, strict=True)), suits=False, joints=_joints("+" * 9),
 )  # fmt: skip

@@ -17,11 +17,12 @@ from tavolata._engine.match.updates import Ended, Told, Update
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.sessions.session import TableSession
 from tavolata._ui.i18n import Translator
+from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.make import wish_for
 from tavolata._ui.scene.scene import Decision, Scene, Timeline
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.director import Director, Moment
-from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of
+from tavolata._ui.tui.model.table_model import Glance, TableModel, actor_of, in_story
 from tavolata._ui.words import Words
 from tavolata.errors import Refused
 from tavolata.messages import N_, Event
@@ -118,9 +119,11 @@ class ReplayModel:
 
     def _glance(self, event: Event | None) -> Glance:
         match, view = self._replay.match, self._replay.view(self.seat)
-        line = "" if event is None else self.words.in_brief().event(event, view)
+        zones, seats = view.zones(), len(match.terms.names)
+        words = in_story(self.words, [MARKS[mark] for _, mark in looks_of([None] * seats)], zones)
+        line = "" if event is None else words.event(event, view)
         marks = () if event is None else event.marks
-        return Glance(view.zones(), match.game.turns_begun(match.table), line, match.awaits, marks)
+        return Glance(zones, match.game.turns_begun(match.table), line, match.awaits, marks)
 
     def _begin(self) -> None:
         self.at = 0

@@ -39,8 +39,10 @@ from tavolata._ui.plain import AGAIN, HINTED, LATE, YOUR_TURN
 from tavolata._ui.previews import Details, details, previews
 from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.cue import Verdicts
+from tavolata._ui.scene.faces import letters_of
+from tavolata._ui.scene.identity import MARKS, looks_of
 from tavolata._ui.scene.items import shown_order
-from tavolata._ui.scene.make import make_scene
+from tavolata._ui.scene.make import key_of, make_scene
 from tavolata._ui.scene.rehearsal import rehearse
 from tavolata._ui.scene.say import SceneWords, in_ascii
 from tavolata._ui.scene.scene import RESULT, Guide, Scene, StoryLine
@@ -53,7 +55,7 @@ from tavolata.choices import Answer
 from tavolata.messages import N_, Mark
 from tavolata.ring import Seat
 from tavolata.view import View
-from tavolata.zones import Zone
+from tavolata.zones import Lanes, Zone
 
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
@@ -195,6 +197,11 @@ class TableModel:
         hidden = match.texts_of(self.session.hidden | self.hushed)
         return Words(self.translator, package, match.terms.names, hidden)
 
+    def _marks(self, match: Match | None) -> list[str]:
+        """Return the mark of each seat of a match."""
+        seats = 0 if match is None else len(match.terms.names)
+        return [MARKS[mark] for _, mark in looks_of([*self.session.looks, *[None] * seats][:seats])]
+
     @property
     def names(self) -> tuple[str, ...]:
         """By seat, the names on view: those of the match, whoever sits at the table now."""
@@ -272,7 +279,8 @@ class TableModel:
     def _glance(self, match: Match) -> Glance:
         event = match.events[-1]
         zones = match.view(None if self.veil.several else self.seat()).zones()
-        line = self._words_of(match).in_brief().event(event, self._view_for(event.to, match))
+        words = in_story(self._words_of(match), self._marks(match), zones)
+        line = words.event(event, self._view_for(event.to, match))
         return Glance(
             zones, match.game.turns_begun(match.table), line, match.awaits, event.marks, match.source.at
         )
@@ -422,12 +430,15 @@ class TableModel:
                 if event.to is None or any(seat in event.to for seat in self.session.people):
                     if is_open:
                         self.marks += event.marks
+                    actor, marks = actor_of(event.params), self._marks(self.match)
                     line = (
                         seen.line if isinstance(seen, Glance)
-                        else words.in_brief().event(event, self._view_for(event.to, self.match))
+                        else words.in_brief(marks).event(event, self._view_for(event.to, self.match))
                     )  # fmt: skip
                     role = "" if event.to is None else "private"
-                    self.write(line, role, event.to, actor_of(event.params))
+                    if actor is not None and actor < len(marks):  # a mark stands before the whole line
+                        line = line.removeprefix(f"{marks[actor]} ")
+                    self.write(line, role, event.to, actor)
                     if self.recalled and self.recalled[-1].seen is seen:
                         self.recalled[-1] = self.recalled[-1]._replace(note=self.notes[-1])
             case Asked(ask, mine):
@@ -613,6 +624,15 @@ def actor_of(params: Mapping[str, Any]) -> int | None:
     """Return the seat that acted in an event, as far as its fields say so."""
     seat = params.get("seat")
     return int(seat) if isinstance(seat, Seat) else None
+
+
+def in_story(words: Words, marks: Sequence[str], zones: Mapping[str, Zone]) -> Words:
+    """Return the words of a story: seats have their marks, and tokens the letters on their lanes."""
+    shapes = (zone.shape() for zone in zones.values())
+    tokens = (token for shape in shapes if isinstance(shape, Lanes) for token in shape.tokens)
+    names = {key: words.describe(key) for key in map(key_of, tokens)}
+    letters = zip(names.items(), letters_of([*names.values()]), strict=True)
+    return words.in_brief(marks, {key: letter for (key, name), letter in letters if f"({letter})" in name})
 
 
 def _allows(view: View, ask: Ask, answer: Answer) -> bool:

@@ -150,7 +150,19 @@ def test_the_place_of_hints_is_not_empty_between_them() -> None:
     scene = structs.replace(scene, story=(*told[:3], StoryLine(long), told[-1]))
     assert " ".join(place(None)[1:]) == f"{long} Number 2."
     scene = structs.replace(scene, story=(told[0], StoryLine(f"{long} {long} {long}"), told[-1]))
-    assert place(None)[-1].endswith("word …")
+    assert place(None)[-2].endswith("word …")
+    assert place(None)[-1] == "Number 0."
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_a_moment_of_the_story_has_two_rows_of_80_at_most(size: tuple[int, int]) -> None:
+    """What is longer ends in dots, so that others have room beside it; the log has all of it."""
+    plan = stage(*size)
+    assert plan is not None
+    scene = structs.replace(scene_telling("", 0), story=(StoryLine("word " * 90), StoryLine("Done.")))
+    frame = draw_frame(scene, plan, UNICODE, Translator("en").text, Foot())
+    assert 25 < shown(frame.block).count("word") <= 30
+    assert "word …" in shown(frame.block)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (160, 50)])
