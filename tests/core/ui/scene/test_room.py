@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
@@ -25,6 +26,7 @@ from tavolata._ui.scene.scene import (
     Row,
     Scene,
     SceneItem,
+    StoryLine,
     Timeline,
     Value,
 )
@@ -571,7 +573,7 @@ def test_a_pile_says_its_number_in_large_digits_without_moving_its_cards() -> No
         if pile is None or not pile.cards or scene.cue is not None or scene.end is not None:
             return
         plan = plan_for(scene, (120, 36))
-        rows = [row[: plan.board.width] for row in text_of(drawn(scene, (120, 36)))[2 : plan.yours.y]]
+        rows = [row[: plan.hero.width] for row in text_of(drawn(scene, (120, 36)))[2 : plan.yours.y]]
         tops.add(max(row.rfind(sign) for row in rows[:1] for sign in "╮╗"))
         numbers.add(next(row.index(" card") for row in rows if " card" in row))
         counts.add(pile.count)
@@ -579,3 +581,31 @@ def test_a_pile_says_its_number_in_large_digits_without_moving_its_cards() -> No
     moments("bang", look, seats=3, questions=25)
     assert len(tops) == len(numbers) == 1
     assert min(counts) < 10 <= max(counts)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (160, 50)])
+def test_a_large_board_tells_what_was_before_the_story(size: tuple[int, int]) -> None:
+    """Beside a pile stand the sentences for which the story has no room, and none stands there twice."""
+    found: list[Scene] = []
+    moments("bang", lambda _, scene: found.append(scene), seats=3, questions=1)
+    told = tuple(StoryLine(f"Number {number}.") for number in range(10, 160))
+    scene = replace(found[-1], story=told)
+    rows, plan = text_of(drawn(scene, size)), plan_for(scene, size)
+    board = "\n".join(row[: plan.board.width] for row in rows)
+    before, story = (
+        [int(number) for number in re.findall(r"Number (\d+)", text)] for text in (board, "\n".join(rows))
+    )
+    assert len(before) == plan.told.height > 15
+    assert before == [*range(before[0], before[-1] + 1)]
+    assert sorted(story) == [*range(before[0], 160)]
+
+
+def test_a_box_on_the_ring_says_what_its_player_did_last() -> None:
+    """Without the name, which stands above it, and only where rows are free."""
+    found: list[Scene] = []
+    moments("zompa", lambda _, scene: found.append(scene), seats=6, questions=1)
+    scene = replace(found[-1], story=(StoryLine("Ann: a card.", seat=0), StoryLine("Berto gives two.", seat=1)))
+    for size, free in (((120, 36), True), ((80, 24), False)):
+        rows, board = text_of(drawn(scene, size)), plan_for(scene, size).board
+        text = "\n".join(row[: board.width] for row in rows[: board.height])
+        assert (" a card." in text, " gives two." in text, "Ann:" in text) == (free, free, False)

@@ -187,7 +187,7 @@ def test_checks_3_and_4_no_two_places_and_no_two_regions_overlap(size: tuple[int
         assert len(cells) == size[0] * size[1] - (0 if plan.chips else bar)
         assert max(cells) < size
         assert min(cells) == (0, 0)
-        places = cells_of(list(plan.places.values()))
+        places = cells_of([*plan.places.values(), plan.told])
         assert len(places) == len(set(places))
         low = plan.board.height + plan.strip.height
         assert {0 <= x < size[0] and 0 <= y < low for x, y in places} <= {True}
@@ -220,10 +220,10 @@ def test_check_5_a_large_screen_is_used(reel: Reel, size: tuple[int, int], quest
 
 
 @pytest.mark.parametrize(
-    ("game", "width", "small"), [("bang", 113, 54), ("conto", 113, 32), ("tricks", 67, 32)]
+    ("game", "width", "small"), [("bang", 67, 54), ("conto", 113, 32), ("tricks", 67, 32)]
 )
 def test_a_hero_that_lies_alone_has_all_of_a_large_board(game: str, width: int, small: int) -> None:
-    """Where a match begins with nothing beside the hero it has a large board, and else its part."""
+    """With nothing beside it the hero has a large board, but for what a pile leaves; and else its part."""
     seen: set[int] = set()
 
     def look(model: TableModel, scene: Scene) -> None:

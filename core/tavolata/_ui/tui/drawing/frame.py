@@ -28,6 +28,7 @@ from tavolata._ui.tui.drawing.runs import (
     clipped,
     fitted,
     line,
+    over,
     padded,
     sides,
     stacked,
@@ -93,6 +94,12 @@ def draw_frame(
     players = draw_players(layout.players, shop, chips=layout.chips)
     if scene.end is None:
         board = draw_cue(board, layout.middle, layout.hero, shop)
+    newest, older = _story(scene.story, layout.story.width, layout.story.height - 1, shop)
+    if scene.end is None and layout.told.height:
+        rect = layout.told
+        before, _ = _story(scene.story[:older], rect.width, rect.height, shop)
+        dim = (tuple((text, role or "dim") for text, role in row) for row in before)
+        board = over(board, Block(tuple(dim)), rect.x, rect.y)
     strip = Block(board.lines[layout.board.height :])
     board = fitted(board, layout.board.width, layout.board.height)
     titled = layout.yours.height > 3
@@ -118,8 +125,8 @@ def draw_frame(
     keys = fitted(Block(tuple(((" ", ""), *row) for row in keys.lines), spots), layout.width, 1)
     if layout.beside:
         left = stacked([board, *guide, yours, decision])
-        story = _story(layout.story.width, layout.story.height, shop)
-        right = stacked([players, story])
+        story = Block((rule(shop.say(STORY), layout.story.width, shop), *newest))
+        right = stacked([players, fitted(story, layout.story.width, layout.story.height)])
         middle = _beside(left, right, shop)
     else:
         top = [players, board] if layout.chips else [board]
@@ -284,16 +291,16 @@ def _hands_below(layout: TableStage, decision: Block, shop: Workshop) -> Block:
     return Block((*decision.lines[:kept], *rows), decision.spots)
 
 
-def _story(cells: int, rows: int, shop: Workshop) -> Block:
-    head = rule(shop.say(STORY), cells, shop)
+def _story(story: Sequence[StoryLine], cells: int, rows: int, shop: Workshop) -> tuple[list[Line], int]:
+    """Draw the newest sentences in these rows; return the lines, and how many sentences are older."""
     lines: list[Line] = []
-    for told in reversed(shop.scene.story[-2 * rows :]):
-        if len(lines) >= rows - 1:
-            break
-        mark = _mark(told, shop) or (("  ", ""),)
-        first, *others = _moment(told, cells - 3, shop)
+    older = len(story)
+    while older and len(lines) < rows:
+        older -= 1
+        mark = _mark(story[older], shop) or (("  ", ""),)
+        first, *others = _moment(story[older], cells - 3, shop)
         lines = [(*mark, *first), *((("  ", ""), *row) for row in others), *lines]
-    return fitted(Block((head, *lines[-(rows - 1) :])), cells, rows)
+    return lines[max(0, len(lines) - rows) :], older
 
 
 def _guide(layout: TableStage, shop: Workshop) -> Block:

@@ -102,6 +102,10 @@ def draw_item(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
     is_hero = item.slot == "hero.0"
     head: Line = ((" " + item.title, "hot" if item.about or (item.new and is_hero) else "title"),)
     content = _content(item, cells - 1, rows - 1, shop, cells if is_hero else LARGE)
+    if is_hero and item.draw == "fan" and item.cards:  # if its name has no room below it
+        name = item.cards[-1].text
+        is_named = any(name in "".join(text for text, _ in line) for line in content.lines)
+        head = head if is_named else (*head, (f"  {name}", "strong"))
     if item.draw != "grid":
         content = _middle(content, cells - GUTTER, rows - 1) if is_hero else content.moved(1)
     return stacked([Block((clipped(head, cells),)), fitted(content, cells, rows - 1)])

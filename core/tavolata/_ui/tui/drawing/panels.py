@@ -101,6 +101,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
         drawn = chart(panel, inner, left + whole, shop)
         if drawn:
             lines = [*lines[: len(lines) - whole], *((*bar, *row) for row in drawn)]
+    lines += [(*bar, *one) for one in deeds_of(panel, inner, rows - len(lines) - (rows > 3), shop)]
     while len(lines) < min(rows, 3):
         lines.append(bar)
     return Block(tuple(lines))
@@ -118,6 +119,18 @@ def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
         if len(lines) <= rows:
             break
     return [clipped(one, cells) for one in lines[:rows]]
+
+
+def deeds_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
+    """Draw what a seat did last, without its name, where at most these rows are free."""
+    told = next((one.text for one in reversed(shop.scene.story) if one.seat == panel.seat), "")
+    if rows < 1 or shop.scene.end is not None or not told:
+        return []
+    text = told.removeprefix(f"{panel.name}:").removeprefix(f"{panel.name} ").strip()
+    lines = wrapped(text, "dim", cells)
+    if len(lines) > rows:
+        lines[rows - 1] = clipped((*lines[rows - 1], (f" {shop.glyphs.ellipsis}", "dim")), cells)
+    return lines[:rows]
 
 
 def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, brief: int) -> list[Line]:

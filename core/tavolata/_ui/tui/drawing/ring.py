@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from tavolata._ui.scene.art import digits
 from tavolata._ui.scene.scene import Panel
 from tavolata._ui.tui.drawing.items import draw_board
-from tavolata._ui.tui.drawing.panels import flow_of, known_of, main_number
+from tavolata._ui.tui.drawing.panels import deeds_of, flow_of, known_of, main_number
 from tavolata._ui.tui.drawing.runs import Block, Line, beside, clipped, fitted, padded, stacked, width
 from tavolata._ui.tui.drawing.stage import TableStage
 from tavolata._ui.tui.drawing.workshop import Workshop
@@ -124,8 +124,9 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     if told and 3 < rows < len(known) + 3:
         known = known_of(panel, space, rows - 3, shop)
     note: Line = ((told, "good" if panel.says else "hot" if going else "dim"),)
-    lines = [*([note] if told else []), *known] or [signs]
+    lines = [*([note] if told else []), *known]
     lines = [signs, *lines] if len(lines) < rows - 2 else lines
+    lines += deeds_of(panel, space, rows - 2 - len(lines), shop)
     large = Block(tuple(padded(((f"{row:>{TWO}}", "number"),), TWO) for row in drawn))
     told_block = fitted(
         Block(tuple(((" ", ""), *padded(line, space)) for line in lines)), space + 1, rows - 2

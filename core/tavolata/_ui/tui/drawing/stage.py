@@ -37,6 +37,7 @@ class TableStage:
         middle: the board without a ring of players around it.
         hero: the largest place of the board; like `middle` it's counted from the board's first cell.
         places: by the id of a zone, its place; one without has no room.
+        told: where the board has room for what was told before the story; counted as `hero` is.
     """
 
     width: int
@@ -54,6 +55,7 @@ class TableStage:
     middle: Rect = NO_STRIP
     hero: Rect = NO_STRIP
     places: Mapping[str, Rect] = field(default_factory=dict)
+    told: Rect = NO_STRIP
 
 
 class _Tier(NamedTuple):
@@ -93,7 +95,7 @@ LARGE: Final = 8
 """The rows of one's own things from which cards are drawn large, with the title."""
 
 
-RING: Final = ((5, 26), (4, 20))
+RING: Final = ((7, 36), (5, 26), (4, 20))
 """The rows of the boxes around a board, and the rows of the board from which they have them."""
 SPARE: Final = 20
 """The rows of a board of cards above which a row beside what a rehearsal showed stays spare."""
@@ -103,6 +105,14 @@ BESIDE: Final = 5
 """The rows of a number in large digits, with its title and its coins."""
 GUTTER: Final = 4
 """The cells at the right of a hero without content: what is beside it may begin there."""
+PILE: Final = 45
+"""The cells of a pile with its largest card, the number of its cards and a gutter; for each older card:"""
+OLDER: Final = 4
+SIDE: Final = 10
+"""The rows of what is beside a hero, if it needs no more."""
+TOLD: Final = Rect(0, 0, 24, 6)
+"""The least size of a place for what was told before the story; and its most cells:"""
+WIDEST: Final = 46
 UNKNOWN: Final = Cast(own=True)
 NOTHING: Final = CastPart("", "", "words", "")
 
@@ -243,10 +253,18 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
         hero, rows = Rect(rect.x, rect.y, left, rect.height - high), 1 if high < 4 else 2
         strip = Rect(rect.x, rect.y + hero.height, rect.width, high)
         sides = 0 if wide_hero else min(sides, hero.height // 2)
+        if known and plan.beside and wide_hero and draw in ("fan", "backs"):
+            free = min(WIDEST, rect.width - PILE - OLDER * max(0, part.slots - 1))
+            hero = hero._replace(width=rect.width - (free if free >= TOLD.width else 0))
     x, wide = hero.x + hero.width, rect.width - hero.width
-    each = (hero.height - ASIDE * len(low)) // max(1, sides)
-    beside = iter(Rect(x, hero.y + at * each, wide, each) for at in range(sides))
     foot = hero.y + hero.height - ASIDE * len(low)
+    needs = [cast.parts[zone].rows + 1 for zone in rest[: cast.rehearsed] if cast.parts[zone].slot in CENTRE]
+    each = (foot - hero.y) // max(1, sides)
+    each = min(each, max(SIDE, *needs, 0)) if plan.beside and known else each
+    beside = iter(Rect(x, hero.y + at * each, wide, each) for at in range(sides))
+    told = Rect(x, hero.y + each * sides, wide, foot - hero.y - each * sides)
+    if not (plan.beside and known and told.width >= TOLD.width and told.height >= TOLD.height):
+        told = NO_STRIP
     below = {zone: Rect(x, foot + ASIDE * at, wide, ASIDE) for at, zone in enumerate(low)}
     few = known and len(rest[: cast.rehearsed]) - sides < max(2, strip.height // rows)
     across = 1 if few or (plan.tall and strip.width < TIERS[-1].width) else 2
@@ -256,7 +274,7 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
         if zone not in below:
             place = next(beside if cast.parts[zone].slot in CENTRE[:sides] else cells, None)
             places |= {} if place is None else {zone: place}
-    return replace(plan, middle=rect, hero=hero, places=places)
+    return replace(plan, middle=rect, hero=hero, places=places, told=told)
 
 
 CENTRE: Final = ("centre.0", "centre.1", "centre.2")
