@@ -21,7 +21,7 @@ class CastPart(Struct):
 
     Attributes:
         title: for the time after it has gone.
-        columns: the cells of each column of a track.
+        columns: the cells of each column of a track; by "" those of a cell of a grid, or the cards of a row.
         slots: the parts of a row, the cards shown of a pile, or the cells of the longest name on a grid.
         rows, least: the rows that it needs to be seen whole, and those from which it is of use.
         cells: the cells that it needs, and those with which it looks well.
@@ -45,6 +45,7 @@ class Cast(Struct):
         parts: by the id of the zone, in the order in which they took their places.
         things: the tokens of the tracks, in the order in which they were set up.
         choices: the columns of tracks in which choices lie; message ids.
+        most: the most choices that lay on cells of grids.
         stamps: the game stamps its verdicts.
         seats, lines: how many panels there are, and the lines that one needs.
         own: something is before a seat.
@@ -54,6 +55,7 @@ class Cast(Struct):
     parts: dict[str, CastPart] = field(default_factory=dict)
     things: dict[str, None] = field(default_factory=dict)
     choices: dict[str, None] = field(default_factory=dict)
+    most: int = 0
     stamps: bool = False
     seats: int = 0
     lines: int = 1

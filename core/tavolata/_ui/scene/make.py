@@ -386,7 +386,8 @@ class _Maker:
         """Return the item with the room that it needs at most; a track has its columns, also empty ones."""
         extent = self.cast.parts[item.id]
         if item.draw != "lanes":
-            return structs.replace(item, slots=extent.slots)
+            widest = max(extent.columns.get("", 0), len(str(self.cast.most)) * (item.draw == "grid"))
+            return structs.replace(item, slots=extent.slots, widths=(widest,) if widest else ())
         titles = tuple({**extent.columns, **self.columns})
         none, blank = self.say.plainly("–"), dict.fromkeys(self.cast.things, "")
         lanes = tuple(

@@ -7,7 +7,7 @@ So it's the same after a return, in a rematch and in a replay, and so are the pl
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Final, assert_never
@@ -17,11 +17,14 @@ from rich.cells import cell_len
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import rehearsed
 from tavolata._ui.scene.cast import NAMED, Cast, CastPart
+from tavolata._ui.scene.items import thing_of
 from tavolata._ui.scene.make import laid, make_scene
 from tavolata._ui.scene.say import SceneWords
 from tavolata._ui.scene.scene import Scene, SceneItem
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.words import Words
+from tavolata.boards import Spot
+from tavolata.choices import Choice
 from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.zones import Zone
 
@@ -66,7 +69,12 @@ def _rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoin
         zones, say = view.zones(), SceneWords(words, view, plain=point.ascii)
         for ask in copy.source.open:
             if seat is None or ask.seat == seat:
-                cast.choices |= dict.fromkeys(_columns(ask.question))
+                for choices in _choices(ask.question):
+                    places = [one.at for one in choices if isinstance(one.at, tuple)]
+                    columns = (column for _, column in places if column and not column.isdecimal())
+                    cast.choices |= dict.fromkeys(columns)
+                    if any(isinstance(thing_of(one), Spot) for one in choices):
+                        cast.most = max(cast.most, len(choices))
         if last is None:
             _note_people(make_scene(view, zones.values(), point, say, cast), cast)
         if zones != last:
@@ -113,7 +121,12 @@ def _note(item: SceneItem, part: CastPart) -> None:
         part.columns[column] = max(widest, part.columns.get(column, 0))
     part.slots = max(part.slots, len(item.row), len(item.cards) if item.draw == "fan" else 0)
     part.draw = "row" if item.draw == "row" else part.draw
-    names = (cell_len(cell.name) for row in item.cells for cell in row)
+    cells_of = [cell for row in item.cells for cell in row]
+    shorts = (cell_len(f"{cell.short}+{cell.more}" if cell.more else cell.short) for cell in cells_of)
+    most = max(shorts, default=0) if item.draw == "grid" else len(item.cards) if item.draw == "hand" else 0
+    if most:
+        part.columns[""] = max(most, part.columns.get("", 0))
+    names = (cell_len(cell.name) for cell in cells_of)
     part.slots = max(part.slots, min(NAMED, max(names, default=0)))
     rows, least, cells = _needs(item)
     part.rows, part.least = max(rows, part.rows), max(least, part.least)
@@ -147,19 +160,18 @@ def _needs(item: SceneItem) -> tuple[int, int, tuple[int, int]]:
     return count * high + bool(across), min(count, GRID), cells
 
 
-def _columns(question: Question) -> Iterator[str]:
-    """Yield the columns of a track in which the choices of a question lie."""
+def _choices(question: Question) -> Iterator[Sequence[Choice]]:
+    """Yield the choices of a question, those of each field."""
     match question.shape():
         case Fieldset(fields):
             for field in fields:
-                yield from _columns(field.question)
+                yield from _choices(field.question)
         case Choices(choices):
-            places = (choice.at for choice in choices if isinstance(choice.at, tuple))
-            yield from (column for _, column in places if column and not column.isdecimal())
+            yield choices
         case Branching(first, after):
-            yield from _columns(first)
+            yield from _choices(first)
             for then in after:
-                yield from () if then is None else _columns(then)
+                yield from () if then is None else _choices(then)
         case Number() | Writing():
             pass
         case _ as never:

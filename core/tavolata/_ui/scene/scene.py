@@ -118,7 +118,8 @@ class SceneItem(Struct, frozen=True):
         row: the parts of a row: how many, and of what.
         slots: the most parts of a row, shown cards of a pile, or cells of a name on a grid, that a rehearsal
             had; 0 without one.
-        widths: of a track, the least cells of each column; `choices` are the columns with choices.
+        widths: of a track, the least cells of each column; of a grid, those of a cell; of cards side by side,
+            how many there may be. `choices` are the columns of a track with choices.
         cells: the rows of a grid; with `hexagonal` every second one is half a cell to the right.
         labels: of a grid, those of its rows and those of its columns.
         words: the things of a grid are words; `rows` say which one each sign stands for.

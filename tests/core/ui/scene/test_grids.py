@@ -295,6 +295,22 @@ def test_check_4_a_board_that_comes_later_moves_nothing(monkeypatch: pytest.Monk
     assert len({row.index("│") for _, row in seen}) == 1
 
 
+def test_numbers_of_choices_move_no_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cell has room for the number of the last of seventy-two choices, also while nothing is asked."""
+    monkeypatch.setitem(UNDECLARED, "squares", Squares)
+    monkeypatch.setattr(Squares, "size", (6, 12))
+    heads: dict[bool, set[str]] = {True: set(), False: set()}
+
+    def look(_: TableModel, scene: Scene) -> None:
+        rows = (row.partition("│")[0].rstrip() for row in text_of(drawn(scene, (60, 20))))
+        head = next(row for row in rows if row.split() == [*"abcdefghijkl"])
+        heads[bool(scene.decision.options)].add(head)
+
+    moments("squares", look, seats=2, questions=2)
+    assert len(heads[True]) == 1
+    assert heads[True] == heads[False]
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
 def test_things_have_their_names_where_every_cell_has_room(
     monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]

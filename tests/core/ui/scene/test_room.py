@@ -604,8 +604,25 @@ def test_a_box_on_the_ring_says_what_its_player_did_last() -> None:
     """Without the name, which stands above it, and only where rows are free."""
     found: list[Scene] = []
     moments("zompa", lambda _, scene: found.append(scene), seats=6, questions=1)
-    scene = replace(found[-1], story=(StoryLine("Ann: a card.", seat=0), StoryLine("Berto gives two.", seat=1)))
+    told = StoryLine("Ann: a card.", seat=0), StoryLine("Berto gives two.", seat=1)
+    scene = replace(found[-1], story=told)
     for size, free in (((120, 36), True), ((80, 24), False)):
         rows, board = text_of(drawn(scene, size)), plan_for(scene, size).board
         text = "\n".join(row[: board.width] for row in rows[: board.height])
         assert (" a card." in text, " gives two." in text, "Ann:" in text) == (free, free, False)
+
+
+@pytest.mark.parametrize("cells", [26, 40, 60])
+def test_cards_side_by_side_stay_where_they_are_while_others_come(cells: int) -> None:
+    """The first of up to five cards is drawn as large, and where it is, when all five are there."""
+    shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
+    faces = tuple(CardFace(at, str(at + 2), "♥", "red", "a card") for at in range(5))
+    places: list[list[int]] = []
+    for number in range(1, 6):
+        shown = faces[:number]
+        item = SceneItem("row", "hero.0", "centre", "hand", "", count=number, cards=shown, widths=(5,))
+        lines = ["".join(text for text, _ in line) for line in draw_item(item, cells, 9, shop).lines]
+        assert {len(lines)} == {9}
+        tops = max(lines, key=lambda row: row.count("╭"))
+        places.append([x for x, sign in enumerate(tops) if sign == "╭"])
+    assert all(len(xs) == number and xs == places[-1][:number] for number, xs in enumerate(places, 1))

@@ -21,6 +21,7 @@ from tavolata._ui.tui.drawing.runs import (
     beside,
     clipped,
     counted_out,
+    fitted,
     flowing,
     padded,
     part_of,
@@ -65,21 +66,29 @@ class HandOfCards:
         self.cards, self.options, self.pointed, self.glyphs = cards, options, pointed, glyphs
         self.later, self.held = later, held
 
-    def draw(self, cells: int, rows: int, largest: int = LARGE, *, stack: bool = False) -> Block:
-        """Draw the cards in the largest form that fits, up to cards of this width; a stack is lapped."""
+    def draw(
+        self, cells: int, rows: int, largest: int = LARGE, *, stack: bool = False, most: int = 0
+    ) -> Block:  # fmt: skip
+        """Draw the cards in the largest form that fits, up to cards of this width; a stack is lapped.
+
+        With `most` there's room for so many in that form, and each card is where it is among all of them.
+        """
         if not self.cards:
             return Block(())
+        count = max(most, len(self.cards))
         faces = [self._short(card) for card in self.cards]
         if all(faces):
             for wide, high in SIZES:
                 if high > rows or wide > largest:
                     continue
-                if not stack and len(self.cards) * (wide + 1) - 1 <= cells:
-                    return beside([self._box(card, wide, high) for card in self.cards], 1)
-                if (stack or wide != LARGE) and wide + (len(self.cards) - 1) * LEAST <= cells:
-                    return self._lapped(wide, high, cells)
-        elif rows >= 3 and (wide := (cells + 1) // len(self.cards) - 1) >= 9:
-            return beside([self._named(card, min(TEXT, wide), rows) for card in self.cards], 1)
+                if not stack and count * (wide + 1) - 1 <= cells:
+                    block = beside([self._box(card, wide, high) for card in self.cards], 1)
+                    return fitted(block, count * (wide + 1) - 1, high)
+                if (stack or wide != LARGE) and wide + (count - 1) * LEAST <= cells:
+                    return self._lapped(wide, high, cells, count)
+        elif rows >= 3 and (wide := min(TEXT, (cells + 1) // count - 1)) >= 9:
+            block = beside([self._named(card, wide, rows) for card in self.cards], 1)
+            return fitted(block, count * (wide + 1) - 1, block.height)
         return flowing(self._flat(cells), cells, 2)
 
     def cut(self, cells: int, rows: int) -> Block:
@@ -212,12 +221,11 @@ class HandOfCards:
 
     # -- several ----------------------------------------------------------------------------------
 
-    def _lapped(self, wide: int, high: int, cells: int) -> Block:
-        """Draw overlapping cards; the last and the one pointed at are whole."""
-        count = len(self.cards)
-        each = max(LEAST, (cells - wide) // max(1, count - 1))
-        whole = [card.card == self.pointed or at == count - 1 for at, card in enumerate(self.cards)]
-        over = sum(wide - each for at, one in enumerate(whole) if one and at < count - 1)
+    def _lapped(self, wide: int, high: int, cells: int, count: int) -> Block:
+        """Draw overlapping cards with room for `count` of them; the last and the pointed one are whole."""
+        each, last = max(LEAST, (cells - wide) // max(1, count - 1)), len(self.cards) - 1
+        whole = [card.card == self.pointed or at == last for at, card in enumerate(self.cards)]
+        over = sum(wide - each for at, one in enumerate(whole) if one and at < last)
         if each * (count - 1) + wide + over > cells:
             each = max(3, (cells - wide - over) // max(1, count - 1))
         parts = []
@@ -228,7 +236,8 @@ class HandOfCards:
                 spots = tuple(Hotspot(0, 0, each, high, spot.thing) for spot in block.spots)
                 block = Block(lines, spots)
             parts.append(block)
-        return beside(parts, 0)
+        block = beside(parts, 0)
+        return fitted(block, max(block.width, each * (count - 1) + wide), high)
 
     def _flat(self, cells: int) -> list[Block]:
         blocks: list[Block] = []

@@ -179,7 +179,8 @@ def _content(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: in
                 return _pile(item, cells, rows, shop, largest)
             cards = _hand(item, shop)
             room = cells - (8 if item.count > len(item.cards) else 0)
-            block = cards.draw(room, rows - (rows > 5 and item.draw == "fan"), largest)
+            high = rows - (rows > 5 and item.draw == "fan")
+            block = cards.draw(room, high, largest, most=max(item.widths, default=0))
             more = item.count - len(item.cards)
             if more:
                 block = beside([block, Block((((f"+{more}", "dim"),),))], 1)
