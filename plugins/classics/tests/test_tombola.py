@@ -131,6 +131,21 @@ def test_a_television_shows_the_tabellone() -> None:
     assert "tabellone" not in played.views(0).zones()
 
 
+def test_two_people_at_one_keyboard_see_their_cartelle() -> None:
+    """Beside the tabellone each of a few players has the rows of their own; of many there would be no end."""
+    played = table([ANN, BEN], [BENS[1], 1], [goes_on(2)], turns=2)
+    zones = played.views(None).zones()
+    for seat, lots in enumerate((ANN, BEN)):
+        zone, rows = zones[f"cartelle.{seat}"], cartella(*lots)
+        assert zone.seat == seat
+        told = Words(Translator("en"), "tavolata_classics", ("Ann", "Ben")).text(zone.content, zone.params)
+        assert re.findall(r"\d+", told) == [str(number) for row in rows for number in numbers(row)]
+        assert (f"{BENS[1]}*" in told) is (seat == 1)
+    assert not any(name.startswith("cartelle.") for name in played.views(0).zones())
+    many = rehearse(Tombola, seats=7, turns=1)
+    assert not any(name.startswith("cartelle.") for name in many.views(None).zones())
+
+
 def test_three_cartelle_have_nine_rows_of_places() -> None:
     """Only a gap is between two cartelle, which makes way where a screen is low."""
     played = rehearse(Tombola, seats=2, options={"cartelle": 3}, turns=1)

@@ -77,3 +77,9 @@ def odds(drawn: int) -> float:
     """Return the odds that one cartella is full once this many numbers are drawn."""
     full = 3 * PER_ROW
     return comb(NUMBERS - full, drawn - full) / comb(NUMBERS, drawn) if drawn >= full else 0.0
+
+
+def marked(cartelle: Sequence[Cartella], drawn: Collection[int]) -> tuple[str, ...]:
+    """Return the rows of cartelle in words: their numbers, those that are drawn with a star."""
+    rows = (numbers(row) for one in cartelle for row in one)
+    return tuple(" ".join(f"{number}{'*' * (number in drawn)}" for number in row) for row in rows)

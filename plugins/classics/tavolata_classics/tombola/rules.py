@@ -39,6 +39,7 @@ from tavolata_classics.tombola.cartelle import (
     Cartella,
     Prize,
     cartella,
+    marked,
     missing,
 )
 
@@ -52,7 +53,7 @@ TOMBOLA_OF_TWO = 20
 """The hundredths of the tombola where a tombolino follows."""
 DRAWN = N_("{seat} draws {number}.")
 TAKES = NN_("{seat} takes {n} chip for the {prize}.", "{seat} takes {n} chips for the {prize}.")
-LAST_SHOWN = 6
+LAST_SHOWN = FEW = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,11 +147,8 @@ class Tombola(Game[TombolaOptions]):
                 for _ in range(t.options.cartelle)
             ]
         self.prize, self.stake, self.closed = Prize.AMBO, self.pot.value, 0
-        t.tell(
-            N_("Everyone buys cartelle; the pot holds {n} chips. {seat} draws."),
-            n=self.stake,
-            seat=self.caller,
-        )
+        bought = N_("Everyone buys cartelle; the pot holds {n} chips. {seat} draws.")
+        t.tell(bought, n=self.stake, seat=self.caller)
 
     def lacks(self, seat: Seat) -> int:
         """Return how many numbers a seat's best cartella lacks for the next prize; 90 if all are full."""
@@ -236,6 +234,9 @@ class Tombola(Game[TombolaOptions]):
             name = "tabellone" if viewer is None else "cartelle"
             title = N_("Tabellone") if viewer is None else N_("Your cartelle")
             yield Zone(name, "grid", title, places, None, params, Show(role="board"))
+            for seat in t.ring if viewer is None and len(t.ring) <= FEW else ():  # who share a keyboard
+                rows_of = {"rows": marked(self.cartelle[seat], drawn)}
+                yield Zone(f"cartelle.{seat}", "text", N_("cartelle"), "{rows}", seat, rows_of)
 
     def lines(self, seat: Seat) -> list[tuple[int, ...]]:
         """Return the rows of a seat's cartelle, with one without places between."""
