@@ -302,6 +302,25 @@ def test_a_label_is_cut_before_it_vanishes() -> None:
     assert rows == ["Sta. green (G)  Act. ▒2  Poi. 12", "Cha. Cranio"]
 
 
+def test_what_is_known_of_a_player_ends_in_dots_where_it_is_cut() -> None:
+    """A text that needs more rows than a panel has says so."""
+    scene = end_of("bang", 4)
+    more = (Value("rows", "cartelle", "words", " ".join(map(str, range(10, 90)))),)
+    panels = tuple(replace(panel, more=more, series=()) for panel in scene.panels)
+    shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
+    block = draw_players(Rect(0, 0, 34, 17), shop, chips=False)
+    assert "".join(text for text, _ in block.lines[4]).rstrip().endswith("…")
+
+
+def test_the_label_of_one_line_is_cut_before_its_value() -> None:
+    """Of a sentence beside its title the sentence stays whole as long as three letters of the title are left."""
+    shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
+    item = SceneItem("owed", "aside.0", "aside", "words", "Gets the next fiche", text="Berto and Carla")
+    for cells, label in ((40, "Gets the next fiche"), (26, "Get.")):
+        (line,) = draw_item(item, cells, 1, shop).lines
+        assert "".join(text for text, _ in line).split("  ")[0].strip() == f"{label} Berto and Carla"
+
+
 @pytest.mark.parametrize("seats", [4, 5, 6])
 def test_players_leave_no_rows_that_one_of_them_could_use(seats: int) -> None:
     """What is left after equal panels goes to the first of them, the viewer's among these."""

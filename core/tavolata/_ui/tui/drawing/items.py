@@ -23,6 +23,7 @@ from tavolata._ui.tui.drawing.runs import (
     counted_out,
     fitted,
     padded,
+    shortened,
     sides,
     stacked,
     width,
@@ -137,6 +138,8 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         if len(others) >= rows:
             others[rows - 2] = clipped((*others[rows - 2], (f" {shop.glyphs.ellipsis}", "dim")), cells - 1)
         return Block(((head, (whole[len(head[0]) :], "")), *others))
+    if item.title and width((head, *body)) > cells - 1:  # no number is cut for its label
+        head = (f" {shortened(item.title)} ", head[1])
     return Block((clipped((head, *body), cells - 1),))
 
 

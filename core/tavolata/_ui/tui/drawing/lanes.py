@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Lane, Option, SceneItem
 from tavolata._ui.tui.drawing.runs import (
+    LABEL,
     Block,
     Hotspot,
     Line,
@@ -26,8 +27,6 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 NAME: Final = 8
 NUMBER: Final = 4
 """The cells of a choice in its column."""
-SHORT: Final = 4
-"""The least cells of the title of a column: three letters and a full stop."""
 NARROWEST: Final = 6
 """The least cells of a track."""
 
@@ -99,8 +98,8 @@ class _Plan:
         self.finish = item.goal or item.length  # what is behind the end of the race is drawn close together
         track = self.finish + 2 if item.goal else min(2 * squares, max(squares, 12))
         over = self.name + track + 1 + sum(self.beside) + sum(self.head_room) - cells
-        floors = [max(value, SHORT) + 1 for value in values]
-        over = _shrunk(self.head_room, [SHORT + 1] * len(self.head_room), over)
+        floors = [max(value, LABEL) + 1 for value in values]
+        over = _shrunk(self.head_room, [LABEL + 1] * len(self.head_room), over)
         over = _shrunk(self.beside, floors, over)  # titles get shorter; what they are above never does
         right = sum(self.beside) + sum(self.head_room)
         self.room = max(NARROWEST, cells - self.name - right - 1)

@@ -32,8 +32,6 @@ NARROW = 20
 """The fewest cells of a course with its name."""
 GUTTER = 5
 """The cells after a number that are kept free for its change."""
-LABEL = 4
-"""The least cells of a title: three letters and a full stop."""
 BARE = 2
 """The brevity without titles, after that of shorter ones."""
 
@@ -118,6 +116,8 @@ def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
         lines = _told(_extra(panel), cells, rows, shop, brief)
         if len(lines) <= rows:
             break
+    if len(lines) > rows > 0:  # as much as has room, and that it's not all
+        lines[rows - 1] = (*lines[rows - 1], (f" {shop.glyphs.ellipsis}", "dim"))
     return [clipped(one, cells) for one in lines[:rows]]
 
 
@@ -210,7 +210,7 @@ def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> B
 def _value(value: Value, shop: Workshop, brief: int = BARE) -> Line:
     """Draw a value with its title, with the beginning of it, or `BARE`; a number is never bare."""
     role, is_number = "hot" if value.new else "", value.draw in ("number", "bar")
-    said = shortened(value.title, LABEL) if brief else value.title
+    said = shortened(value.title) if brief else value.title
     title: Line = ((said + " ", "dim"),) if brief < BARE or is_number else ()
     if value.draw == "cards":
         hidden, shown = _hidden(value, shop), shown_cards(value)

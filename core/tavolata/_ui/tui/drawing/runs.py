@@ -18,6 +18,8 @@ Run = tuple[str, str]
 Line = tuple[Run, ...]
 
 ELLIPSIS: Final = "…"
+LABEL: Final = 4
+"""The least cells of a label: three letters and a full stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def clipped(runs: Line, cells: int) -> Line:
     return (*kept, (ELLIPSIS, kept[-1][1])) if cells > 0 else ()
 
 
-def shortened(text: str, room: int) -> str:
+def shortened(text: str, room: int = LABEL) -> str:
     """Return a word that is cut with a full stop if it's longer than `room` cells."""
     return text if cell_len(text) <= room else f"{text[: max(0, room - 1)].rstrip()}."
 
