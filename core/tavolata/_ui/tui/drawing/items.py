@@ -48,6 +48,8 @@ NARROW: Final = 18
 """The cells beside a hand that needs more of them."""
 NAME: Final = 20
 """The cells of the name below a card that lies alone."""
+NAMES: Final = 12
+"""The least cells for the names of the cards below the top one of a pile."""
 OWN: Final = 22
 """The cells beside one's own stack for how many cards it has."""
 MORE: Final = 8
@@ -244,10 +246,21 @@ def _pile(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int) 
     if note:
         room = min(TWO, cells - block.width - 2)
         block = beside([block, fitted(_count(item, room, high, shop), room, high)], 2)
+        if (left := min(NAME, cells - block.width - 2)) >= NAMES:
+            block = beside([block, fitted(_older(item.cards[-2::-1], left), left, high)], 2)
     if rows == high:
         return block
     name: Line = ((item.cards[-1].text, "hot"),) if item.cards else ()
     return stacked([block, Block((padded(name, block.width) if note else centred(name, block.width),))])
+
+
+def _older(cards: Sequence[CardFace], cells: int) -> Block:
+    """Name the cards below the top one of a pile, the newest first."""
+    lines: list[Line] = []
+    for card in cards:
+        name = card.text if cell_len(card.text) <= cells else _name(card)
+        lines.append(clipped(((name, card.colour or "face"),), cells))
+    return Block(tuple(lines))
 
 
 def _count(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from tavolata._ui.scene.cast import Cast, CastPart
+from tavolata._ui.tui.drawing.cards import LEAST, SIZES
 from tavolata.zones import Layout
 
 
@@ -105,14 +106,14 @@ BESIDE: Final = 5
 """The rows of a number in large digits, with its title and its coins."""
 GUTTER: Final = 4
 """The cells at the right of a hero without content: what is beside it may begin there."""
-PILE: Final = 45
-"""The cells of a pile with its largest card, the number of its cards and a gutter; for each older card:"""
-OLDER: Final = 4
+NUMBERED: Final = 16
+"""The cells beside a pile for the number of its cards, and around a part of a row for its number:"""
+TIMES: Final = 12
 SIDE: Final = 10
 """The rows of what is beside a hero, if it needs no more."""
-TOLD: Final = Rect(0, 0, 24, 6)
+TOLD: Final = Rect(0, 0, 22, 6)
 """The least size of a place for what was told before the story; and its most cells:"""
-WIDEST: Final = 46
+WIDEST: Final = 40
 UNKNOWN: Final = Cast(own=True)
 NOTHING: Final = CastPart("", "", "words", "")
 
@@ -253,8 +254,8 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
         hero, rows = Rect(rect.x, rect.y, left, rect.height - high), 1 if high < 4 else 2
         strip = Rect(rect.x, rect.y + hero.height, rect.width, high)
         sides = 0 if wide_hero else min(sides, hero.height // 2)
-        if known and plan.beside and wide_hero and draw in ("fan", "backs"):
-            free = min(WIDEST, rect.width - PILE - OLDER * max(0, part.slots - 1))
+        if known and plan.beside and wide_hero and draw in ("fan", "backs", "row"):
+            free = min(WIDEST, rect.width - _needed(part, hero.height - 1) - GUTTER - 1)
             hero = hero._replace(width=rect.width - (free if free >= TOLD.width else 0))
     x, wide = hero.x + hero.width, rect.width - hero.width
     foot = hero.y + hero.height - ASIDE * len(low)
@@ -275,6 +276,14 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
             place = next(beside if cast.parts[zone].slot in CENTRE[:sides] else cells, None)
             places |= {} if place is None else {zone: place}
     return replace(plan, middle=rect, hero=hero, places=places, told=told)
+
+
+def _needed(part: CastPart, rows: int) -> int:
+    """Return the cells of a hero of cards that are as large as these rows allow."""
+    wide = next(wide for wide, high in SIZES if high <= max(SIZES[-1][1], rows - (part.draw == "row")))
+    if part.draw == "row":
+        return part.slots * (wide + TIMES) - 3
+    return wide + LEAST * max(0, part.slots - 1) + NUMBERED
 
 
 CENTRE: Final = ("centre.0", "centre.1", "centre.2")
