@@ -55,7 +55,7 @@ from tavolata.choices import Answer
 from tavolata.messages import N_, Mark
 from tavolata.ring import Seat
 from tavolata.view import View
-from tavolata.zones import Lanes, Zone
+from tavolata.zones import Zone
 
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
@@ -628,8 +628,8 @@ def actor_of(params: Mapping[str, Any]) -> int | None:
 
 def in_story(words: Words, marks: Sequence[str], zones: Mapping[str, Zone]) -> Words:
     """Return the words of a story: seats have their marks, and tokens the letters on their lanes."""
-    shapes = (zone.shape() for zone in zones.values())
-    tokens = (token for shape in shapes if isinstance(shape, Lanes) for token in shape.tokens)
+    tracks = (zone.params.get("tokens", ()) for zone in zones.values() if zone.kind == "track")
+    tokens = (token for track in tracks for token in track)
     names = {key: words.describe(key) for key in map(key_of, tokens)}
     letters = zip(names.items(), letters_of([*names.values()]), strict=True)
     return words.in_brief(marks, {key: letter for (key, name), letter in letters if f"({letter})" in name})
