@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from tavolata._engine.review import replay as replaying
 from tavolata._engine.review.replay import ALL, Replay
 from tavolata._engine.storage.match_file import read
 from tavolata._ui.i18n import Translator
-from tavolata._ui.scene.scene import Scene
+from tavolata._ui.scene.identity import MARKS
+from tavolata._ui.scene.scene import RESULT, Scene
 from tavolata._ui.scene.text import as_data
 from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.model.director import Director
@@ -146,6 +148,25 @@ def test_the_story_has_cards_in_short_and_the_log_in_words() -> None:
     assert any(sign in line for line in story for sign in "♣♦♥♠")
     assert not any(" of clubs" in line or " of hearts" in line for line in story)
     assert any(" of clubs" in line for line in log)
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize(
+    ("game", "whole", "short"),
+    [("zompa", " of (coppe|denari|spade|bastoni)", f" [{MARKS}] "), ("jumpy-jack", r"\([A-Z]\)", r"\b[YKRGB]\b")],
+)
+def test_the_story_has_seats_and_things_in_short(game: str, whole: str, short: str) -> None:
+    """Horses are the letters of their lanes, Italian cards their corners, and other seats have their marks."""
+    _, path = played(game, questions=30)
+    model = replay_of(path, game)
+    model.go(model.last)
+    story = [note.text for note in model.table.notes if note.role != RESULT]
+    view = model.table.view()
+    assert view is not None
+    log = [model.words.event(one, view) for one in view.events]
+    assert any(re.search(whole, line) for line in log)
+    assert [line for line in story if re.search(whole, line)] == []
+    assert any(re.search(short, line) for line in story)
 
 
 def test_a_timeline_leads_from_one_great_moment_to_the_next() -> None:
