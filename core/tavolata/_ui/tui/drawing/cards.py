@@ -71,11 +71,17 @@ class HandOfCards:
     ) -> Block:  # fmt: skip
         """Draw the cards in the largest form that fits, up to cards of this width; a stack is lapped.
 
-        With `most` there's room for so many in that form, and each card is where it is among all of them.
+        With `most` there's room for so many in that form, if any has room for them, and each card is where it
+        is among all of them.
         """
-        if not self.cards:
-            return Block(())
-        count = max(most, len(self.cards))
+        here = len(self.cards)
+        for count in dict.fromkeys((max(most, here), here)) if here else ():
+            if (block := self._boxed(count, cells, rows, largest, stack=stack)) is not None:
+                return block
+        return flowing(self._flat(cells), cells, 2)
+
+    def _boxed(self, count: int, cells: int, rows: int, largest: int, *, stack: bool) -> Block | None:
+        """Draw the cards in the largest form in which `count` of them fit; None without one."""
         faces = [self._short(card) for card in self.cards]
         if all(faces):
             for wide, high in SIZES:
@@ -89,7 +95,7 @@ class HandOfCards:
         elif rows >= 3 and (wide := min(TEXT, (cells + 1) // count - 1)) >= 9:
             block = beside([self._named(card, wide, rows) for card in self.cards], 1)
             return fitted(block, count * (wide + 1) - 1, block.height)
-        return flowing(self._flat(cells), cells, 2)
+        return None
 
     def cut(self, cells: int, rows: int) -> Block:
         """Draw the cards in their smallest form; the last place says how many have no room."""
