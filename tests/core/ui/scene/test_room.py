@@ -620,15 +620,15 @@ def test_a_large_board_tells_what_was_before_the_story(size: tuple[int, int]) ->
 
 
 def test_a_box_on_the_ring_says_what_its_player_did_last() -> None:
-    """Without the name, which stands above it, and only where rows are free."""
+    """Without the name, which stands above it; where no row is free it's beside the coins, or nowhere."""
     found: list[Scene] = []
     moments("zompa", lambda _, scene: found.append(scene), seats=6, questions=1)
-    told = StoryLine("Ann: a card.", seat=0), StoryLine("Berto gives two.", seat=1)
+    told = StoryLine("Ann: one.", seat=0), StoryLine("Berto gives a coin to everybody.", seat=1)
     scene = replace(found[-1], story=told)
     for size, free in (((120, 36), True), ((80, 24), False)):
         rows, board = text_of(drawn(scene, size)), plan_for(scene, size).board
         text = "\n".join(row[: board.width] for row in rows[: board.height])
-        assert (" a card." in text, " gives two." in text, "Ann:" in text) == (free, free, False)
+        assert (" one." in text, " gives a" in text, "Ann:" in text) == (True, free, False)
 
 
 @pytest.mark.parametrize("cells", [26, 40, 60])

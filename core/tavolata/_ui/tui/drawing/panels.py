@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from tavolata._ui.scene.scene import Panel, Value
 from tavolata._ui.tui.drawing.runs import (
+    LABEL,
     Block,
     Line,
     beside,
@@ -121,14 +122,16 @@ def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
     return [clipped(one, cells) for one in lines[:rows]]
 
 
-def deeds_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
-    """Draw what a seat did last, without its name, where at most these rows are free."""
+def deeds_of(panel: Panel, cells: int, rows: int, shop: Workshop, *, whole: bool = False) -> list[Line]:
+    """Draw what a seat did last, without its name, in at most these rows; if it's to be `whole`, or not."""
     told = next((one.text for one in reversed(shop.scene.story) if one.seat == panel.seat), "")
-    if rows < 1 or shop.scene.end is not None or not told:
+    if rows < 1 or cells < LABEL or shop.scene.end is not None or not told:
         return []
     text = told.removeprefix(f"{panel.name}:").removeprefix(f"{panel.name} ").strip()
     lines = wrapped(text, "dim", cells)
     if len(lines) > rows:
+        if whole:
+            return []
         lines[rows - 1] = clipped((*lines[rows - 1], (f" {shop.glyphs.ellipsis}", "dim")), cells)
     return lines[:rows]
 

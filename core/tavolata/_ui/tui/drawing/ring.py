@@ -126,7 +126,10 @@ def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     note: Line = ((told, "good" if panel.says else "hot" if going else "dim"),)
     lines = [*([note] if told else []), *known]
     lines = [signs, *lines] if len(lines) < rows - 2 else lines
-    lines += deeds_of(panel, space, rows - 2 - len(lines), shop)
+    free = rows - 2 - len(lines)
+    lines += deeds_of(panel, space, free, shop)
+    if not free and (deed := deeds_of(panel, space - width(lines[-1]) - 2, 1, shop, whole=True)):
+        lines[-1] = (*lines[-1], ("  ", ""), *deed[0])
     large = Block(tuple(padded(((f"{row:>{TWO}}", "number"),), TWO) for row in drawn))
     told_block = fitted(
         Block(tuple(((" ", ""), *padded(line, space)) for line in lines)), space + 1, rows - 2
