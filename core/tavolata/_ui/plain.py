@@ -500,7 +500,7 @@ class Plain(LineFrontend):
         self.show_question(ask)
 
     def _whisper(self, said: updates.Saying, to: Sequence[str]) -> None:
-        """Tell each of those here whom it's for when they look alone; one for nobody here hides its words."""
+        """Print a whisper to each of its hearers here when they look alone; without one, that it came."""
         names = self._session.names
         self._secrets.append((said, {seat for seat in self._session.people if names[seat] in to}))
         if self._secrets[-1][1]:

@@ -158,7 +158,7 @@ def test_news_for_all_show_no_card_of_one_player() -> None:
 
 
 def test_a_whisper_waits_until_the_one_it_is_for_looks_alone() -> None:
-    """What is for one of two at a keyboard is told behind the curtain; words for others stay hidden."""
+    """Words for one of two at a keyboard wait behind the curtain; words for others stay hidden."""
     screen: list[str] = []
     at = session("conto", 4, humans=2)
     at.match.run()

@@ -86,7 +86,7 @@ def test_in_brief_a_list_ends_after_six() -> None:
 
 
 def test_in_brief_seats_have_their_marks_and_things_their_letters() -> None:
-    """Where a mark stands before a name, Italian still says "ad Ada"; whole words know neither."""
+    """With a mark before a name, Italian still has "ad Ada"; whole words know neither."""
     brief = Words(Translator("it"), "tavolata", ("Ada", "Elsa", "Berto")).in_brief("●▲■", {"yellow": "Y"})
     assert brief.text("{name}'s turn", {"name": SEATS[0]}) == "tocca ad ● Ada"
     assert brief.describe((SEATS[0], SEATS[2])) == "● Ada e ■ Berto"

@@ -80,6 +80,6 @@ def odds(drawn: int) -> float:
 
 
 def marked(cartelle: Sequence[Cartella], drawn: Collection[int]) -> tuple[str, ...]:
-    """Return the rows of cartelle in words: their numbers, those that are drawn with a star."""
+    """Return the rows of cartelle in words: their numbers, with a star if they are drawn."""
     rows = (numbers(row) for one in cartelle for row in one)
     return tuple(" ".join(f"{number}{'*' * (number in drawn)}" for number in row) for row in rows)

@@ -604,7 +604,7 @@ def test_a_pile_says_its_number_in_large_digits_without_moving_its_cards() -> No
 
 @pytest.mark.parametrize("size", [(120, 36), (160, 50)])
 def test_a_large_board_tells_what_was_before_the_story(size: tuple[int, int]) -> None:
-    """Beside a pile stand the sentences for which the story has no room, and none stands there twice."""
+    """Beside a pile are the sentences for which the story has no room, and none is on view twice."""
     found: list[Scene] = []
     moments("bang", lambda _, scene: found.append(scene), seats=3, questions=1)
     told = tuple(StoryLine(f"Number {number}.") for number in range(10, 160))
@@ -620,7 +620,7 @@ def test_a_large_board_tells_what_was_before_the_story(size: tuple[int, int]) ->
 
 
 def test_a_box_on_the_ring_says_what_its_player_did_last() -> None:
-    """Without the name, which stands above it; where no row is free it's beside the coins, or nowhere."""
+    """Without the name, which is above it; where no row is free it's beside the coins, or nowhere."""
     found: list[Scene] = []
     moments("zompa", lambda _, scene: found.append(scene), seats=6, questions=1)
     told = StoryLine("Ann: one.", seat=0), StoryLine("Berto gives a coin to everybody.", seat=1)
@@ -633,7 +633,7 @@ def test_a_box_on_the_ring_says_what_its_player_did_last() -> None:
 
 @pytest.mark.parametrize("cells", [26, 40, 60])
 def test_cards_side_by_side_stay_where_they_are_while_others_come(cells: int) -> None:
-    """The first of up to five cards is drawn as large, and where it is, when all five are there."""
+    """The first of up to five cards has the size and the place that it has among five."""
     shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
     faces = tuple(CardFace(at, str(at + 2), "♥", "red", "a card") for at in range(5))
     places: list[list[int]] = []

@@ -123,7 +123,7 @@ def known_of(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
 
 
 def deeds_of(panel: Panel, cells: int, rows: int, shop: Workshop, *, whole: bool = False) -> list[Line]:
-    """Draw what a seat did last, without its name, in at most these rows; if it's to be `whole`, or not."""
+    """Draw what a seat did last, without its name, in at most these rows; cut, unless `whole`."""
     told = next((one.text for one in reversed(shop.scene.story) if one.seat == panel.seat), "")
     if rows < 1 or cells < LABEL or shop.scene.end is not None or not told:
         return []

@@ -38,7 +38,7 @@ class TableStage:
         middle: the board without a ring of players around it.
         hero: the largest place of the board; like `middle` it's counted from the board's first cell.
         places: by the id of a zone, its place; one without has no room.
-        told: where the board has room for what was told before the story; counted as `hero` is.
+        told: where the board has room for sentences before those of the story; counted as `hero` is.
     """
 
     width: int
@@ -112,7 +112,7 @@ TIMES: Final = 12
 SIDE: Final = 10
 """The rows of what is beside a hero, if it needs no more."""
 TOLD: Final = Rect(0, 0, 22, 6)
-"""The least size of a place for what was told before the story; and its most cells:"""
+"""The least size of a place for sentences before those of the story; and its most cells:"""
 WIDEST: Final = 40
 UNKNOWN: Final = Cast(own=True)
 NOTHING: Final = CastPart("", "", "words", "")

@@ -436,7 +436,7 @@ class TableModel:
                         else words.in_brief(marks).event(event, self._view_for(event.to, self.match))
                     )  # fmt: skip
                     role = "" if event.to is None else "private"
-                    if actor is not None and actor < len(marks):  # a mark stands before the whole line
+                    if actor is not None and actor < len(marks):  # the whole line has its mark
                         line = line.removeprefix(f"{marks[actor]} ")
                     self.write(line, role, event.to, actor)
                     if self.recalled and self.recalled[-1].seen is seen:
