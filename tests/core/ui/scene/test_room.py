@@ -293,8 +293,12 @@ def test_what_is_known_of_another_player_is_told_whole(bet: str, told: list[str]
 def test_a_label_is_cut_before_it_vanishes() -> None:
     """In two rows that are too few for whole titles each value has the beginning of its own."""
     scene = end_of("bang", 4)
-    more = (Value("stables", "Stables", "words", "green (G)"), Value("hand", "Action cards", "cards", "2", 2),
-            Value("points", "Points", "number", "12"), Value("name", "Character", "words", "Cranio"))  # fmt: skip
+    more = (
+        Value("stables", "Stables", "words", "green (G)"),
+        Value("hand", "Action cards", "cards", "2", 2),
+        Value("points", "Points", "number", "12"),
+        Value("name", "Character", "words", "Cranio"),
+    )
     panels = tuple(replace(panel, more=more, series=()) for panel in scene.panels)
     shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
     block = draw_players(Rect(0, 0, 34, 13), shop, chips=False)
@@ -313,7 +317,7 @@ def test_what_is_known_of_a_player_ends_in_dots_where_it_is_cut() -> None:
 
 
 def test_the_label_of_one_line_is_cut_before_its_value() -> None:
-    """Of a sentence beside its title the sentence stays whole as long as three letters of the title are left."""
+    """A sentence beside its title is whole as long as three letters of the title have room."""
     shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
     item = SceneItem("owed", "aside.0", "aside", "words", "Gets the next fiche", text="Berto and Carla")
     for cells, label in ((40, "Gets the next fiche"), (26, "Get.")):

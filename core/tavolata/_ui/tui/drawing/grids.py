@@ -63,7 +63,7 @@ def draw_grid(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
         item = replace(item, cells=tuple(named))
     parts = _parts(item, shop)
     parts_of = (width(part) for row in parts for part in row)
-    size = item.slots if is_named else max(1, *item.widths, *parts_of)
+    size = item.slots if is_named else max((1, *item.widths, *parts_of))
     size = max(size, max(map(cell_len, item.labels[1]), default=1))
     ruled = _largest(item, size, cells, rows)
     return (

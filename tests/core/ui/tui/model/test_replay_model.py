@@ -153,10 +153,13 @@ def test_the_story_has_cards_in_short_and_the_log_in_words() -> None:
 @pytest.mark.battery
 @pytest.mark.parametrize(
     ("game", "whole", "short"),
-    [("zompa", " of (coppe|denari|spade|bastoni)", f" [{MARKS}] "), ("jumpy-jack", r"\([A-Z]\)", r"\b[YKRGB]\b")],
+    [
+        ("zompa", " of (coppe|denari|spade|bastoni)", f" [{MARKS}] "),
+        ("jumpy-jack", r"\([A-Z]\)", r"\b[YKRGB]\b"),
+    ],
 )
 def test_the_story_has_seats_and_things_in_short(game: str, whole: str, short: str) -> None:
-    """Horses are the letters of their lanes, Italian cards their corners, and other seats have their marks."""
+    """Horses are the letters of their lanes, Italian cards their corners, and seats have their marks."""
     _, path = played(game, questions=30)
     model = replay_of(path, game)
     model.go(model.last)
