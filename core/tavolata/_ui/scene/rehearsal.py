@@ -68,13 +68,13 @@ def _rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoin
         view = copy.view(seat)
         zones, say = view.zones(), SceneWords(words, view, plain=point.ascii)
         for ask in copy.source.open:
-            if seat is None or ask.seat == seat:
-                for choices in _choices(ask.question):
+            for choices in _choices(ask.question):
+                if any(isinstance(thing_of(one), Spot) for one in choices):
+                    cast.most = max(cast.most, len(choices))
+                if seat is None or ask.seat == seat:
                     places = [one.at for one in choices if isinstance(one.at, tuple)]
                     columns = (column for _, column in places if column and not column.isdecimal())
                     cast.choices |= dict.fromkeys(columns)
-                    if any(isinstance(thing_of(one), Spot) for one in choices):
-                        cast.most = max(cast.most, len(choices))
         if last is None:
             _note_people(make_scene(view, zones.values(), point, say, cast), cast)
         if zones != last:

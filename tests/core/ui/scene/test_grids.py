@@ -183,7 +183,7 @@ def test_a_board_that_is_too_high_shows_the_row_that_is_pointed_at(monkeypatch: 
 def test_a_board_is_drawn_as_large_as_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """With more room there are lines between the rows, then larger cells, in which things are boxes."""
     scene = asked(Meadow, monkeypatch)
-    shop, board = Workshop(scene, UNICODE, Translator("en").text), replace(scene.board[0], slots=0)
+    shop, board = Workshop(scene, UNICODE, Translator("en").text), replace(scene.board[0], slots=0, widths=())
 
     def rows(cells: int, high: int) -> list[str]:
         return ["".join(text for text, _ in line) for line in draw_grid(board, cells, high, shop).lines]

@@ -75,6 +75,7 @@ def test_an_emote_is_repeated_and_a_loud_one_silenced() -> None:
 def test_at_a_table_a_person_is_muted_and_no_name() -> None:
     """`m` mutes whoever sits there, as the command `mute` does, so nobody else of that name later."""
     at = rooms.dealt(rooms.OLGA)
+    rooms.Deeds(at)  # no network
     say = Translator("en").text
     asked: list[PromptQuestion] = []
     CallingOut(TableModel(at, Translator("en")), say, asked.append).hush()
