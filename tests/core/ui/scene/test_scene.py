@@ -220,7 +220,7 @@ def test_check_5_a_large_screen_is_used(reel: Reel, size: tuple[int, int], quest
 
 
 @pytest.mark.parametrize(
-    ("game", "width", "small"), [("bang", 73, 54), ("conto", 113, 32), ("tricks", 67, 32)]
+    ("game", "width", "small"), [("bang", 73, 54), ("conto", 76, 32), ("tricks", 67, 32)]
 )
 def test_a_hero_that_lies_alone_has_all_of_a_large_board(game: str, width: int, small: int) -> None:
     """With nothing beside it the hero has a large board, but for what a pile leaves; and else its part."""

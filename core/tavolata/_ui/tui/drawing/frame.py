@@ -28,7 +28,6 @@ from tavolata._ui.tui.drawing.runs import (
     clipped,
     fitted,
     line,
-    over,
     padded,
     sides,
     stacked,
@@ -84,6 +83,9 @@ def draw_frame(
         scene = replace(scene, story=tuple(told for told in scene.story if told.role != RESULT))
     shop = Workshop(scene, glyphs, say)
     status = draw_status(layout.width, shop, foot.views)
+    newest, older = _story(scene.story, layout.story.width, layout.story.height - 1, shop)
+    before, _ = _story(scene.story[:older], layout.told.width, layout.told.height, shop)
+    shop.before = [tuple((text, role or "dim") for text, role in row) for row in before]
     more: list[Line] = []
     if scene.end is not None:
         board, more = draw_ending(layout.board, shop)
@@ -94,12 +96,6 @@ def draw_frame(
     players = draw_players(layout.players, shop, chips=layout.chips)
     if scene.end is None:
         board = draw_cue(board, layout.middle, layout.hero, shop)
-    newest, older = _story(scene.story, layout.story.width, layout.story.height - 1, shop)
-    if scene.end is None and layout.told.height:
-        rect = layout.told
-        before, _ = _story(scene.story[:older], rect.width, rect.height, shop)
-        dim = (tuple((text, role or "dim") for text, role in row) for row in before)
-        board = over(board, Block(tuple(dim)), rect.x, rect.y)
     strip = Block(board.lines[layout.board.height :])
     board = fitted(board, layout.board.width, layout.board.height)
     titled = layout.yours.height > 3

@@ -140,8 +140,11 @@ def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, brief:
     """Draw what's known of a seat: short things share a line, long ones lose their titles."""
     lines: list[Line] = []
     for value in values:
-        forms = [_value(value, shop, level) for level in range(brief, BARE + 1)]
-        one = next((form for form in forms if width(form) <= cells), forms[-1])
+        one: Line = ()
+        for level in range(brief, BARE + 1):
+            one = _value(value, shop, level)
+            if width(one) <= cells:
+                break
         if width(one) > cells and value.draw == "words":
             lines += wrapped(value.text, one[0][1], cells)
             continue

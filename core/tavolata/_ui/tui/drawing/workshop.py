@@ -26,10 +26,12 @@ NOTHING_YOURS = N_("nothing in front of you")
 class Workshop:
     """The context of every drawing function of one frame.
 
-    `is_charted` says that the board has the charts of all seats with their scale. `panels` is by seat.
+    `is_charted` says that the board has the charts of all seats with their scale. `before` are lines of the board
+    with what happened before the story. `panels` is by seat.
     """
 
     is_charted = False
+    before: Sequence[Line] = ()
 
     def __init__(self, scene: Scene, glyphs: Glyphs, say: Callable[..., str]) -> None:
         self.scene, self.glyphs, self.say = scene, glyphs, say
