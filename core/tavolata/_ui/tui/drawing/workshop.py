@@ -26,8 +26,8 @@ NOTHING_YOURS = N_("nothing in front of you")
 class Workshop:
     """The context of every drawing function of one frame.
 
-    `is_charted` says that the board has the charts of all seats with their scale. `before` are lines of the board
-    with what happened before the story. `panels` is by seat.
+    `is_charted` says that the board has the charts of all seats with their scale. `before` are
+    lines of the board with what happened before the story. `panels` is by seat.
     """
 
     is_charted = False

@@ -197,7 +197,7 @@ def rounds(game: str, seed: int) -> Iterator[list[float]]:
     shown = Shown(game, "normal", people=1, questions=8, seed=seed)
     racing, seconds = False, list[float]()
     for moment in shown.moments:
-        begins = moment[1].startswith(first.removeprefix("● "))
+        begins = moment[1].startswith(first)
         if begins and racing:
             yield seconds
         if begins:

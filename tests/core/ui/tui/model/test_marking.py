@@ -32,7 +32,8 @@ class Table:
         terms = SimpleNamespace(names=("Ann",))
         self.view = SimpleNamespace(zones=lambda: points(self.now))
         match = SimpleNamespace(terms=terms, texts_of=lambda _: {}, view=lambda _: self.view, over=True)
-        session: Any = SimpleNamespace(match=match, people=(), package="", names=("Ann",), hidden=set())
+        session: Any = SimpleNamespace(match=match, people=(), package="", names=("Ann",), hidden=set(),
+                                       looks=())  # fmt: skip
         self.model: Any = TableModel(session, Translator("en"))
         self.marking = Marking(self.model, Director(pace, lambda: 0.0))
 
