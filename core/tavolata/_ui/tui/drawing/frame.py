@@ -202,7 +202,7 @@ def _ticker(cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) ->
 
     If that one is cut, it ends in `more`, the key that shows it whole.
     """
-    across, room = shop.glyphs.across, cells - RULED
+    across, room = shop.glyphs.across, cells - (RULED if ruled else 1)
     said: list[Line] = []
     for told in reversed(shop.scene.story[-rows:]):
         texts = wrapped(told.text, told.role, room - 2)
@@ -212,7 +212,7 @@ def _ticker(cells: int, rows: int, shop: Workshop, *, ruled: bool, more: str) ->
     lines: list[Line] = [()] * (rows - len(said)) + said[-rows:]
     spots: list[Hotspot] = []
     if width(lines[-1]) > room and more:
-        spots = [Hotspot(cells - RULED - len(more), rows - 1, len(more) + 2, 1, ("view", "log"))]
+        spots = [Hotspot(room - len(more), rows - 1, len(more) + 4, 1, ("view", "log"))]
         lines[-1] = (*clipped(lines[-1], room - len(more) - 1), (" ", ""), (more, "key"))
     lines = [padded(((" ", ""), *clipped(one, cells - 1)), cells) for one in lines[:-1]] + lines[-1:]
     if ruled:
@@ -236,7 +236,8 @@ def _told_below(layout: TableStage, decision: Block, shop: Workshop) -> Block | 
     blank = [not "".join(text for text, _ in row).strip() for row in decision.lines]
     left = next((at for at, row in enumerate(reversed(blank)) if not row), height)
     told = newest.text.split("\n")[0] in shop.scene.decision.text
-    if len(wrapped(newest.text, "", layout.story.width - RULED - 2)) > layout.story.height and not told:
+    ticker = layout.story.width - (1 if layout.chips else RULED) - 2
+    if len(wrapped(newest.text, "", ticker)) > layout.story.height and not told:
         rows = [((" ", ""), *row) for row in _moment(newest, cells - 2, shop, "dim")]
         if len(rows) > left or len(rows) > height - 2:
             return None

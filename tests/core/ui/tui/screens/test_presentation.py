@@ -25,7 +25,8 @@ class Screen:
     """A screen for a presentation that draws nothing; it keeps the time of each frame."""
 
     def __init__(self, pace: float = 1.0) -> None:
-        session: Any = SimpleNamespace(match=None, people=(), package="", names=("Ann", "Berto"), keys={})
+        names = ("Ann", "Berto")
+        session: Any = SimpleNamespace(match=None, people=(), package="", names=names, keys={}, looks=())
         feed = Feed(session, Translator("en"), pace)
         self.model = feed.model
         self.drawn: list[float] = []
