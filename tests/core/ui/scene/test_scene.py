@@ -187,7 +187,7 @@ def test_checks_3_and_4_no_two_places_and_no_two_regions_overlap(size: tuple[int
         assert len(cells) == size[0] * size[1] - (0 if plan.chips else bar)
         assert max(cells) < size
         assert min(cells) == (0, 0)
-        places = cells_of([*plan.places.values(), plan.told])
+        places = cells_of([*plan.places.values(), plan.earlier])
         assert len(places) == len(set(places))
         low = plan.board.height + plan.strip.height
         assert {0 <= x < size[0] and 0 <= y < low for x, y in places} <= {True}

@@ -71,8 +71,7 @@ class HandOfCards:
     ) -> Block:  # fmt: skip
         """Draw the cards in the largest form that fits, up to cards of this width; a stack is lapped.
 
-        With `most` there's room for so many in that form, if any has room for them, and each card is where it
-        is among all of them.
+        With `most` each card is where it is among this many, if some form has room for them.
         """
         here = len(self.cards)
         for count in dict.fromkeys((max(most, here), here)) if here else ():

@@ -84,7 +84,7 @@ def draw_frame(
     shop = Workshop(scene, glyphs, say)
     status = draw_status(layout.width, shop, foot.views)
     newest, older = _story(scene.story, layout.story.width, layout.story.height - 1, shop)
-    before, _ = _story(scene.story[:older], layout.told.width, layout.told.height, shop)
+    before, _ = _story(scene.story[:older], layout.earlier.width, layout.earlier.height, shop)
     shop.before = [tuple((text, role or "dim") for text, role in row) for row in before]
     more: list[Line] = []
     if scene.end is not None:

@@ -81,8 +81,8 @@ def draw_board(plan: TableStage, shop: Workshop) -> Block:
         for y, line in enumerate(block.lines, place.y):
             rows[y].append((place.x, line))
         spots += [spot.moved(place.x, place.y) for spot in block.spots]
-    for y, line in enumerate(shop.before, plan.told.y):
-        rows[y].append((plan.told.x, line))
+    for y, line in enumerate(shop.before, plan.earlier.y):
+        rows[y].append((plan.earlier.x, line))
     lines: list[Line] = []
     for row in rows:
         whole: Line = ()

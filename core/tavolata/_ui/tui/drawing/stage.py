@@ -38,7 +38,7 @@ class TableStage:
         middle: the board without a ring of players around it.
         hero: the largest place of the board; like `middle` it's counted from the board's first cell.
         places: by the id of a zone, its place; one without has no room.
-        told: where the board has room for sentences before those of the story; counted as `hero` is.
+        earlier: where the board has room for sentences before those of the story; counted as `hero` is.
     """
 
     width: int
@@ -56,7 +56,7 @@ class TableStage:
     middle: Rect = NO_STRIP
     hero: Rect = NO_STRIP
     places: Mapping[str, Rect] = field(default_factory=dict)
-    told: Rect = NO_STRIP
+    earlier: Rect = NO_STRIP
 
 
 class _Tier(NamedTuple):
@@ -111,7 +111,7 @@ NUMBERED: Final = 16
 TIMES: Final = 12
 SIDE: Final = 10
 """The rows of what is beside a hero, if it needs no more."""
-TOLD: Final = Rect(0, 0, 22, 6)
+EARLIER: Final = Rect(0, 0, 22, 6)
 """The least size of a place for sentences before those of the story; and its most cells:"""
 WIDEST: Final = 40
 UNKNOWN: Final = Cast(own=True)
@@ -256,16 +256,16 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
         sides = 0 if wide_hero else min(sides, hero.height // 2)
         if known and plan.beside and wide_hero and draw in ("fan", "backs", "row"):
             free = min(WIDEST, rect.width - _needed(part, hero.height - 1) - GUTTER - 1)
-            hero = hero._replace(width=rect.width - (free if free >= TOLD.width else 0))
+            hero = hero._replace(width=rect.width - (free if free >= EARLIER.width else 0))
     x, wide = hero.x + hero.width, rect.width - hero.width
     foot = hero.y + hero.height - ASIDE * len(low)
     needs = [cast.parts[zone].rows + 1 for zone in rest[: cast.rehearsed] if cast.parts[zone].slot in CENTRE]
     each = (foot - hero.y) // max(1, sides)
     each = min(each, max(SIDE, *needs, 0)) if plan.beside and known else each
     beside = iter(Rect(x, hero.y + at * each, wide, each) for at in range(sides))
-    told = Rect(x, hero.y + each * sides, wide, foot - hero.y - each * sides)
-    if not (plan.beside and known and told.width >= TOLD.width and told.height >= TOLD.height):
-        told = NO_STRIP
+    earlier = Rect(x, hero.y + each * sides, wide, foot - hero.y - each * sides)
+    if not (plan.beside and known and earlier.width >= EARLIER.width and earlier.height >= EARLIER.height):
+        earlier = NO_STRIP
     below = {zone: Rect(x, foot + ASIDE * at, wide, ASIDE) for at, zone in enumerate(low)}
     few = known and len(rest[: cast.rehearsed]) - sides < max(2, strip.height // rows)
     across = 1 if few or (plan.tall and strip.width < TIERS[-1].width) else 2
@@ -275,7 +275,7 @@ def _furnished(plan: TableStage, cast: Cast, *, ring: bool) -> TableStage:
         if zone not in below:
             place = next(beside if cast.parts[zone].slot in CENTRE[:sides] else cells, None)
             places |= {} if place is None else {zone: place}
-    return replace(plan, middle=rect, hero=hero, places=places, told=told)
+    return replace(plan, middle=rect, hero=hero, places=places, earlier=earlier)
 
 
 def _needed(part: CastPart, rows: int) -> int:

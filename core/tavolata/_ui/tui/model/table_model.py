@@ -449,7 +449,7 @@ class TableModel:
                 self.drop(ask)
                 if late:
                     self.write(words.text(LATE), "wrong", (int(ask.seat),))
-            case Said(name) if not update.mine and name in [self.names[seat] for seat in self.hushed]:
+            case Said(name) if not update.mine and self._is_hushed(name):
                 pass
             case Said(name) if update.is_emote and name in self.names and self.window is None:
                 self.says[self.names.index(name)] = update
@@ -510,6 +510,9 @@ class TableModel:
             if said.renews:
                 self.notes = [note for note in self.notes if note.message != said.message]
             self.write(words.text(said.message, said.params), said.role, to, message=said.message)
+
+    def _is_hushed(self, name: str) -> bool:
+        return name in self.names and self.names.index(name) in self.hushed
 
     def fade(self, emote: Said) -> None:
         """Take an emote away; do nothing if a newer one stands in its place, even with the same words."""
