@@ -45,7 +45,8 @@ CHECK = """(() => {
     const small = box.width < 43.5 || box.height < 43.5;
     if (!lapped && small) bad.push(`small: ${what} ${box.width}x${box.height}`);
     if (one.matches('.act') && box.height < 47.5) bad.push(`small act: ${box.height}`);
-    if (!on(box)) bad.push(`cut off: ${what} ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+    const edges = [box.left, box.top, box.right, box.bottom].map(Math.round);
+    if (!on(box) && !one.closest('.what')) bad.push(`cut off: ${what} ${edges}`); // more choices scroll there
     if (!what.trim()) bad.push('a button without a name');
   }
   if (document.scrollingElement.scrollHeight > innerHeight + 1) bad.push('the page scrolls');
@@ -366,7 +367,9 @@ def test_a_question_is_answered_by_taps_and_outlives_the_page(hall: Hall, tmp_pa
             # in one call, or the table's next state may come between
             lanes, money, stakes = await page.ask(f"(show({json.dumps(bet)}), {BET})")
             track = next(item for item in bet["scene"]["board"] if item["draw"] == "lanes")
-            assert lanes == [lane["columns"] for lane in track["lanes"]]
+            columns = zip(*(lane["columns"] for lane in track["lanes"]), strict=True)
+            used = [one for one in columns if set(one) != {"–"}]  # a phone has no room for what is free
+            assert lanes == [list(lane) for lane in zip(*used, strict=True)]
             assert len(lanes) == 6
             assert min(map(len, lanes)) >= 2
             said = "[...row.querySelectorAll('.post')].filter((post) => post.textContent).length"

@@ -112,13 +112,20 @@ BOXES = """(() => {
     const box = one && one.getBoundingClientRect();
     if (box && box.width) found[which] = [box.left, box.top, box.width, box.height].map(Math.round);
   }
-  for (const one of document.querySelectorAll('#board [data-slot]')) {
+  const plays = ['play', 'window'].includes(document.body.dataset.phase);
+  if (!plays || document.querySelector('.opening')) return found; // they come after the opening card
+  const parts = '#players, #board, #yours, #decision, #players .player, [data-slot]';
+  [...document.querySelectorAll(parts)].forEach((one) => {
     const box = one.getBoundingClientRect();
-    found[one.dataset.slot] = [box.left, box.top, box.width, box.height].map(Math.round);
-  }
+    const seat = one.matches('.player') ? `seat ${[...one.parentNode.children].indexOf(one)}` : '';
+    const name = one.dataset.slot || seat || one.id;
+    const place = [box.left, box.top, box.width, box.height];
+    if (one.id === 'decision') [place[1], place[3]] = [box.bottom, 0]; // it may cover what it isn't about
+    if (box.width) found[name] = place.map(Math.round);
+  });
   return found;
 })()"""
-"""Where the newest sentence, the act, what goes on, the reaction and the things of the board are."""
+"""Where everything is: the newest sentence, the act, what goes on, the reaction, regions, seats and slots."""
 
 CHOICES = """(() => {
   const kept = [...document.querySelectorAll('#decision .choice')];
@@ -143,7 +150,7 @@ def lies_over(one: list[int], other: list[int]) -> bool:
 def test_acceptance_14_and_24_nothing_is_clipped_and_nothing_jumps(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    """In all moments: no impossible choice, bold ones on view, contrast 4.5, ticker and act in one place."""
+    """In all moments: no impossible choice, bold ones on view, contrast 4.5, and each thing in one place."""
     matches = {game: moments(game) for game in GAMES}
 
     async def scene() -> None:
@@ -164,8 +171,56 @@ def test_acceptance_14_and_24_nothing_is_clipped_and_nothing_jumps(
                         if "#ticker .plain" in boxes and ".bang" in boxes:
                             assert not lies_over(boxes["#ticker .plain"], boxes[".bang"])
                 assert bold > 0 or game != "conto"
-                still = {name: places[name] for name in ("#ticker", "#decision .act") if name in places}
-                assert [name for name, found in still.items() if len(found) != 1] == [], (game, still)
+                places.pop("#ticker .plain", None)  # as high as the ticker, as wide as its word
+                assert {name: found for name, found in places.items() if len(found) > 1} == {}, game
+                assert {"hero.0", "seat 3", "#decision .act"} <= places.keys()
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+@pytest.mark.parametrize("game", ["conto", "horse-fever"])
+def test_a_page_that_is_loaded_again_has_everything_where_it_was(tmp_path: Path, game: str) -> None:
+    """The places are those of the rehearsal, whatever has been on view before."""
+    states = [one for one in moments(game) if "card" not in one["scene"]]
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for size in ((390, 844), (1280, 720)):
+                await page.become(*size, phone=size[0] < 900)
+                found = []
+                for seen in (states[-1:], [*states[:1], *states[-9:]]):
+                    async with bare(page):
+                        for state in seen:
+                            [boxes] = await page.ask(shown(state, BOXES))
+                        found.append(boxes)
+                assert found[0] == found[1], size
+
+    asyncio.run(scene())
+
+
+@needs_chromium
+def test_what_no_rehearsal_showed_has_a_spare_place(tmp_path: Path) -> None:
+    """It's named with what it says, on view, and nothing else moves for it."""
+    state = next(one for one in moments("conto") if one["question"] and "card" not in one["scene"])
+    new = {"id": "x", "slot": "centre.9", "role": "centre", "draw": "words", "title": "Thanks", "text": "3"}
+    more = {**state, "scene": {**state["scene"], "board": [*state["scene"]["board"], new]}}
+    read = """(() => {
+      const facts = [...document.querySelectorAll('.asides > span')];
+      const one = facts.find((each) => /Thanks 3/.test(each.textContent));
+      const [box, all] = [one, one.parentNode].map((each) => each.getBoundingClientRect());
+      return [box.width > 0, box.top >= all.top - 1, box.bottom <= all.bottom + 1];
+    })()"""
+
+    async def scene() -> None:
+        async with chromium(tmp_path / "chromium") as page:
+            for size in ((390, 844), (1280, 720)):
+                await page.become(*size, phone=size[0] < 900)
+                async with bare(page):
+                    [before] = await page.ask(shown(state, BOXES))
+                    [after, seen] = await page.ask(shown(more, BOXES, read))
+                    after.pop("centre.9", None)
+                    assert (after, seen) == (before, [True] * 3), size
 
     asyncio.run(scene())
 
@@ -190,6 +245,8 @@ TELEVISION = """(() => {
   if (card && Math.abs(card.getBoundingClientRect().height - 320) > 2) bad.add('hero card');
   const board = document.getElementById('board');
   if (board.scrollHeight > board.clientHeight + 2) bad.add(`board: ${board.scrollHeight} high`);
+  const hero = document.querySelector('[data-slot="hero.0"]').getBoundingClientRect().height;
+  if (hero && hero < 0.6 * (board.clientHeight - 20)) bad.add(`hero: ${hero} of ${board.clientHeight}`);
   return [...bad];
 })()"""
 """What is smaller at 1920x1080 than it has to be, or too near the edge."""
@@ -976,7 +1033,7 @@ def test_on_a_phone_on_its_side_what_matters_on_the_board_is_in_view(tmp_path: P
     asked = [one for one in moments("horse-fever", 6) if one["question"]][-1]
     item = {"id": "x", "slot": "x", "role": "centre", "draw": "words", "title": "", "text": "much " * 200}
     board = [{**item, "id": "y", "slot": "y"}, {**item, "about": True, "text": "This one"}]
-    high = {**asked, "scene": {**asked["scene"], "board": board}}
+    high = {**asked, "cast": None, "scene": {**asked["scene"], "board": board}}
 
     async def scene() -> None:
         async with chromium(tmp_path / "chromium") as page:

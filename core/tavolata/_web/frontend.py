@@ -33,8 +33,9 @@ from tavolata._text import Verbatim, one_line
 from tavolata._ui.i18n import Translator
 from tavolata._ui.match_plan import level_text, rule_line
 from tavolata._ui.opening import card_rows
+from tavolata._ui.scene.cast import Cast
 from tavolata._ui.scene.identity import MARKS, looks_of
-from tavolata._ui.scene.rehearsal import has_stamps
+from tavolata._ui.scene.rehearsal import window_data
 from tavolata._ui.scene.scene import GameCard, Scene
 from tavolata._ui.scene.text import Json, as_data
 from tavolata._ui.scene.viewpoint import Viewpoint
@@ -64,7 +65,6 @@ WORDS: Final = 300
 
 YOUR_TABLE = N_("What do you want to do?")
 YOU_WATCH = N_("You're watching.")
-GOES_ON = N_("{seat}: {what}")
 WOULD_UNDO = N_("{name} would like to undo the last answer.")
 
 
@@ -155,7 +155,7 @@ class BrowserFrontend:
         for update in updates:
             if isinstance(update, Began):
                 self._stop_again()  # the next match does not wait
-                model.cast.stamps = has_stamps(update.match)
+                model.rehearse()
                 if self.session.people or not update.again:  # a page puts it away if its person knows it
                     model.card = card_rows(update.match.rules, model.words())
             if isinstance(update, WindowOpened):
@@ -251,6 +251,7 @@ class BrowserFrontend:
             bots=frozenset() if model.match is None else model.match.terms.bots,
             waiting=self._waiting(facts), clock=self._clock(), link=self._link(facts),
         )  # fmt: skip
+        model.rehearse()
         whole = model.scene(point, question)
         scene = _sent(replace(whole, card=GameCard(model.card)) if model.card else whole)
         if phase != "end":
@@ -259,6 +260,7 @@ class BrowserFrontend:
         return {
             "type": "state",
             "scene": scene,
+            "cast": _largest(model.cast),
             "question": number,
             "kind": self._kind(question),
             "draft": question is not None and question.draft.touched,
@@ -283,7 +285,8 @@ class BrowserFrontend:
             phase="end" if replay.ended() is not None else "play",
         )  # fmt: skip
         return {
-            "type": "state", "scene": _sent(replay.scene(point)), "question": "", "kind": {}, "draft": False,
+            "type": "state", "scene": _sent(replay.scene(point)), "cast": _largest(replay.table.cast),
+            "question": "", "kind": {}, "draft": False,
             "trouble": "", "window": None, "offers": [], "waits": 0, "lobby": None,
             "talk": self._talk(self.session.table()),
         }  # fmt: skip
@@ -315,21 +318,9 @@ class BrowserFrontend:
         opened, words = self.model.window, self.model.words()
         if opened is None:
             return None
-        window, people = opened.window, self.session.people
-        seat = people[0] if people else None
-        acts = []
-        if seat is not None and SEATS[seat] in window.questions and window.may(seat):
-            acts = [words.choice(choice) for choice in choices_of(window.questions[SEATS[seat]])]
-        goes = "" if window.go is None else words.text(window.goes, window.params)
+        seat = next(iter(self.session.people), None)
         self._sent_at = self._sent_at or asyncio.get_running_loop().time()
-        return {
-            "id": self._window_number,
-            "text": words.text(window.you if acts else window.others, window.params),
-            "acts": acts,
-            "go": window.go is not None and int(window.go) == seat and window.may(int(seat)),
-            "goes": goes,
-            "others": "" if window.go is None else words.text(GOES_ON, {"seat": window.go, "what": goes}),
-        }
+        return {"id": self._window_number, **window_data(opened.window, seat, words)}
 
     def _waiting(self, facts: TableFacts | None) -> tuple[str, str, str]:
         model = self.model
@@ -640,9 +631,23 @@ class BrowserFrontend:
 
 def _sent(scene: Scene) -> Json:
     """Return a scene as JSON data, without what a page has no use for."""
-    data: Json = as_data(replace(scene, cast=None))  # a page is laid out by its style alone
+    data: Json = as_data(replace(scene, cast=None))
     data["story"] = data.get("story", [])[-STORY:]
     return data
+
+
+def _largest(cast: Cast) -> Json:
+    """Return what a page measures before the first frame of a match: everything at its largest."""
+    parts = (
+        replace(item, slot=part.slot, role=part.role)
+        for part in cast.parts.values() for item in part.largest.values()
+    )  # fmt: skip
+    rare = [zone for zone in cast.others() if 2 * cast.parts[zone].filled < cast.changes]
+    return {
+        "parts": [as_data(part) for part in parts], "rare": rare,
+        "asks": [as_data(ask) for ask in cast.asks.values()],
+        "windows": list(cast.windows.values()), "main": cast.main, "shown": cast.shown,
+    }  # fmt: skip
 
 
 def _seat_of(name: object, names: Sequence[str]) -> int:

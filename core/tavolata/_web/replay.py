@@ -32,7 +32,7 @@ class BrowserReplay:
         self.model: ReplayModel | None = None
         self._changed = changed
         self._failed = failed
-        self._task = asyncio.create_task(self._open(lambda: ReplayModel(read(), translator, package, seat)))
+        self._task = asyncio.create_task(self._open(lambda: _rehearsed(read(), translator, package, seat)))
 
     async def _open(self, read: Callable[[], ReplayModel]) -> None:
         try:
@@ -83,3 +83,9 @@ class BrowserReplay:
 
     def close(self) -> None:
         self._task.cancel()
+
+
+def _rehearsed(replay: Replay, translator: Translator, package: str, seat: int | None) -> ReplayModel:
+    model = ReplayModel(replay, translator, package, seat)
+    model.rehearse()
+    return model

@@ -203,6 +203,7 @@ def test_check_18_no_state_tells_more_than_its_seat_may_know(game: str) -> None:
             if "card" in one and one.get("text"):
                 faces += 1
                 assert one["card"] in known, one
+        assert [one for one in parts(state["cast"]) if one.get("card", -1) != -1] == []  # of no real card
         for flow in state["scene"].get("flows", []):
             marks.add("flow")
             assert set(flow) <= {"seat", "to", "n", "over"}, flow
@@ -225,6 +226,23 @@ def test_a_whole_match_is_played_by_what_a_page_can_send(game: str) -> None:
     state = play(seat(game, 3), look, most=5000)
     assert state["scene"]["phase"] == "end"
     assert len(state["scene"]["end"]["order"]) == 3
+
+
+@pytest.mark.parametrize("game", ["conto", pytest.param("bang", marks=pytest.mark.battery)])
+def test_a_page_is_laid_out_the_same_all_along_and_after_a_return(game: str) -> None:
+    """What it measures is that of the rehearsal, for every moment and for a page that comes in the middle."""
+    told: list[Json] = []
+
+    def look(frontend: BrowserFrontend, state: Json) -> None:
+        if frontend.model.match is None:
+            return
+        fresh = BrowserFrontend(frontend.session, Translator("en"), lambda: "Game", str, str, lambda: True)
+        told.extend([state["cast"], json.loads(json.dumps(fresh.state()["cast"]))])
+
+    play(seat(game, 3), look, most=6)
+    assert [one for one in told if one != told[0]] == []
+    assert "hero" in {one["role"] for one in told[0]["parts"]}
+    assert told[0]["asks" if game == "conto" else "windows"]
 
 
 class Past(ForwardingSession):

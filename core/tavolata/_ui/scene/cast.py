@@ -6,7 +6,8 @@ cell.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
@@ -25,6 +26,8 @@ class CastPart(Struct):
         slots: the parts of a row, the cards shown of a pile, or the cells of the longest name on a grid.
         rows, least: the rows that it needs to be seen whole, and those from which it is of use.
         cells: the cells that it needs, and those with which it looks well.
+        largest: by form, the zone as it was at its largest; for pages, which measure it.
+        filled: how often it held something, of the `changes` of the cast.
     """
 
     slot: str
@@ -36,6 +39,8 @@ class CastPart(Struct):
     rows: int = 0
     least: int = 0
     cells: tuple[int, int] = (0, 0)
+    largest: dict[Draw, Any] = field(default_factory=dict)
+    filled: int = 0
 
 
 class Cast(Struct):
@@ -50,6 +55,10 @@ class Cast(Struct):
         seats, lines: how many panels there are, and the lines that one needs.
         own: something is before a seat.
         rehearsed: how many parts of the board a rehearsal had beside the hero; None without one.
+        asks: the largest decision of each sort that the viewer was asked for.
+        windows: what a page shows of one, by the number of the viewer's reactions.
+        changes: how often something changed on the table.
+        main, shown: the longest main number of a seat, and the most open cards before one.
     """
 
     parts: dict[str, CastPart] = field(default_factory=dict)
@@ -61,6 +70,11 @@ class Cast(Struct):
     lines: int = 1
     own: bool = False
     rehearsed: int | None = None
+    asks: dict[str, Any] = field(default_factory=dict)
+    windows: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    changes: int = 0
+    main: str = ""
+    shown: int = 0
 
     def place(self, zone: str, role: str, draw: Draw, title: str) -> CastPart:
         """Return the part of a zone; a new zone gets the next free place of its region."""

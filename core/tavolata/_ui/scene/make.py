@@ -88,10 +88,13 @@ def make_scene(
 
 
 def laid(view: View, zones: Iterable[Zone], point: Viewpoint, say: SceneWords, cast: Cast) -> list[SceneItem]:
-    """Give new zones of a moment their places in the cast; return the items of the board."""
+    """Give new zones of a moment their places in the cast; return the items of the board and one's own."""
     maker = _Maker(view, zones, point, say, cast)
     maker.panels.clear()  # what is known of each seat takes no place on the board
-    return maker.laid()
+    items = maker.laid()
+    mains = (value.text for values in maker.scores[:1] for value in values.values())
+    cast.main = max([cast.main, *mains], key=len)
+    return [*items, *maker.unlike(maker.yours)]
 
 
 class _Maker:
@@ -139,7 +142,7 @@ class _Maker:
         ]
         order = {zone: at for at, zone in enumerate(self.cast.parts)}
         everything = sorted([*board, *gone], key=lambda one: order[one.id])  # who comes back has its place
-        self.yours = sorted(self._unlike(self.yours), key=lambda one: one.draw != "hand")
+        self.yours = sorted(self.unlike(self.yours), key=lambda one: one.draw != "hand")
         panels = tuple(self._panels())
         ending = None
         if point.end is not None:
@@ -203,7 +206,7 @@ class _Maker:
         )  # fmt: skip
 
     @staticmethod
-    def _unlike(items: list[SceneItem]) -> Iterator[SceneItem]:
+    def unlike(items: list[SceneItem]) -> Iterator[SceneItem]:
         """Yield the items without those whose cards are all in an item with more cards."""
         for item in items:
             cards = {card.card for card in item.cards}

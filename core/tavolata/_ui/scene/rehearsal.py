@@ -9,27 +9,38 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, assert_never
 
+from msgspec import structs
 from rich.cells import cell_len
 
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.simulation import rehearsed
-from tavolata._ui.scene.cast import NAMED, Cast, CastPart
+from tavolata._ui.answers import prompt_of
+from tavolata._ui.scene.cast import NAMED, Cast, CastPart, Draw
+from tavolata._ui.scene.decision import make_decision
 from tavolata._ui.scene.items import thing_of
 from tavolata._ui.scene.make import laid, make_scene
 from tavolata._ui.scene.say import SceneWords
-from tavolata._ui.scene.scene import Scene, SceneItem
-from tavolata._ui.scene.viewpoint import Viewpoint
+from tavolata._ui.scene.scene import Decision, Scene, SceneItem
+from tavolata._ui.scene.viewpoint import Begun, Viewpoint
+from tavolata._ui.standing import OF
 from tavolata._ui.words import Words
+from tavolata.asks import Ask
 from tavolata.boards import Spot
 from tavolata.choices import Choice
-from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing
-from tavolata.zones import Zone
+from tavolata.kinds.fields import fields_of
+from tavolata.kinds.question import Branching, Choices, Fieldset, Number, Question, Writing, choices_of
+from tavolata.ring import SEATS
+from tavolata.windows import Window
+from tavolata.zones import CardRow, CardStack, Zone
 
 EVENTS: Final = 200
 """The most events of a rehearsal."""
+LISTED: Final = 13
+"""The choices of a decision that are noted: one more than a page has room for."""
 
 
 def rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint) -> Cast:
@@ -62,9 +73,11 @@ def _terms(match: Match[Any]) -> tuple[object, ...]:
 def _rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoint) -> Cast:
     last: Mapping[str, Zone] | None = None
     cast = Cast()
+    items: list[SceneItem] = []
+    asked: dict[str, int] = {}
 
     def look(copy: Match[Any]) -> None:
-        nonlocal last
+        nonlocal last, items
         view = copy.view(seat)
         zones, say = view.zones(), SceneWords(words, view, plain=point.ascii)
         for ask in copy.source.open:
@@ -78,8 +91,22 @@ def _rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoin
         if last is None:
             _note_people(make_scene(view, zones.values(), point, say, cast), cast)
         if zones != last:
-            for item in laid(view, zones.values(), point, say, cast):
+            items = laid(view, zones.values(), point, say, cast)
+            for item in items:
                 _note(item, cast.parts[item.id])
+            cast.changes += 1
+            cast.shown = max(cast.shown, _shown(zones, seat))
+        for ask in copy.source.open:
+            if ask.seat == seat and (size := _size(ask.question)) > asked.get(ask.you, -1):
+                asked[ask.you] = size
+                with contextlib.suppress(Exception):  # a list scrolls then
+                    for begun in _steps(ask, prompt_of(ask, words, view)):
+                        _note_ask(make_decision(replace(point, question=begun), say, items, ()), cast)
+        if copy.source.window is not None and seat is not None:
+            there = window_data(copy.source.window, seat, words)
+            kept = cast.windows.setdefault(len(there["acts"]), there)
+            if len(repr(there)) > len(repr(kept)):
+                cast.windows[len(there["acts"])] = there
         last = dict(zones)
         cast.own |= any(zone.seat is not None or cast.is_own(zone.id) for zone in zones.values())
         cast.stamps |= any(event.stamp for event in copy.events[-1:])
@@ -94,28 +121,90 @@ def _rehearse(match: Match[Any], seat: int | None, words: Words, point: Viewpoin
     return cast
 
 
-def has_stamps(match: Match[Any]) -> bool:
-    """Return True if the game stamps its verdicts; for a viewer who needs no places."""
-    known = _known(*_terms(match))
-
-    def look(copy: Match[Any]) -> None:
-        known[0] = known[0] or any(event.stamp for event in copy.events[-1:])
-
-    if not known:
-        known.append(False)
-        with contextlib.suppress(Exception):
-            rehearsed(match.rules, match.terms, look, EVENTS)
-    return bool(known[0])
-
-
 def _note_people(scene: Scene, cast: Cast) -> None:
     others = (panel for panel in scene.panels if panel.seat != scene.seat)
     cast.seats, cast.own = len(scene.panels), bool(scene.yours) or any(panel.more for panel in scene.panels)
     cast.lines += any(value.draw != "cards" for panel in others for value in panel.more)
 
 
+def window_data(window: Window, seat: int | None, words: Words) -> Mapping[str, Any]:
+    """Return what a page shows of an open window to this viewer."""
+    acts = []
+    if seat is not None and SEATS[seat] in window.questions and window.may(seat):
+        acts = [words.choice(choice) for choice in choices_of(window.questions[SEATS[seat]])]
+    goes = "" if window.go is None else words.text(window.goes, window.params)
+    return {
+        "text": words.text(window.you if acts else window.others, window.params),
+        "acts": acts,
+        "go": window.go is not None and int(window.go) == seat and window.may(int(seat)),
+        "goes": goes,
+        "others": "" if window.go is None else words.text(OF, {"seat": window.go, "what": goes}),
+    }
+
+
+def _shown(zones: Mapping[str, Zone], viewer: int | None) -> int:
+    """Return how many open cards the seat with the most has."""
+    cards: dict[int, set[int]] = {}
+    for zone in zones.values():
+        shape = None if zone.seat is None else zone.shape()
+        if zone.seat is not None and isinstance(shape, CardRow | CardStack):
+            there = (card for card in shape.cards if card.face is not None)
+            hides = zone.seat == viewer
+            open_cards = {card.id for card in there if not (hides and card.down)}
+            cards.setdefault(int(zone.seat), set()).update(open_cards)
+    return max(map(len, cards.values()), default=0)
+
+
+def _size(question: Question) -> int:
+    """Return how many choices there are in the fields of a question that are known from the start."""
+    return sum(len(getattr(one.shape(), "choices", ())) for _, one in fields_of(question, ()))
+
+
+def _steps(ask: Ask[Any], prompt: str) -> Iterator[Begun]:
+    """Yield a question field by field; where fields follow from a choice, from the one with the most."""
+    given: list[Any] = []
+    while len(given) < len(fields := fields_of(ask.question, given)):
+        yield Begun(prompt, ask.question, ask, fields, tuple(given))
+        shape = fields[len(given)][1].shape()
+        if not isinstance(shape, Choices):
+            given.append(shape.low if isinstance(shape, Number) else "")
+        elif shape.several:
+            given.append(tuple(range(shape.low)))
+        else:
+            ways = [len(fields_of(ask.question, [*given, (at,)])) for at in range(len(shape.choices))]
+            given.append((ways.index(max(ways)),))
+
+
+def _note_ask(made: Decision, cast: Cast) -> None:
+    """Note a decision, if none of its sort has been larger. Choices on cards take no room in its list."""
+    free = [one for one in made.options if one.at is None]
+    free.sort(key=lambda one: (not one.mood, -len(one.text)))
+    on = [one for one in made.options if one.at is not None]
+    lanes = [one for one in on if one.at is not None and one.at.thing]
+    others = [structs.replace(one, at=None) for one in on if one not in lanes]
+    options = tuple(
+        structs.replace(one, number=number, verb="", key="", why="", can=True, order=0)
+        for number, one in enumerate([*free[:LISTED], *lanes, *others[:1]], 1)
+    )
+    pointed = max(range(len(options)), key=lambda at: len(options[at].more), default=0)
+    made = structs.replace(
+        made, title="", about=(), options=options, pointed=pointed, cannot=made.cannot[:1], preview=(),
+        later=(), held=None,
+    )  # fmt: skip
+    sort = f"{made.kind} {len(made.entries)}"
+    if sort not in cast.asks or len(repr(made)) > len(repr(cast.asks[sort])):
+        cast.asks[sort] = made
+
+
 def _note(item: SceneItem, part: CastPart) -> None:
     """Note how much room an item needs."""
+    draw: Draw = "hand" if item.role == "yours" else item.draw
+    cards = tuple(structs.replace(card, card=-1, new=False, counted=False) for card in item.cards)
+    bare = structs.replace(item, about=False, new=False, delta=None, cards=cards)
+    part.filled += bool(item.count) or item.draw not in ("backs", "fan", "hand")
+    kept = part.largest.get(draw)
+    if kept is None or (draw != "grid" and len(repr(bare)) > len(repr(kept))):
+        part.largest[draw] = bare
     for at, column in enumerate(item.columns):
         widest = max(cell_len(lane.columns[at]) for lane in item.lanes)
         part.columns[column] = max(widest, part.columns.get(column, 0))

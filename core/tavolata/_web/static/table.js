@@ -24,7 +24,7 @@ let pressed = null; // on what the finger is that is down now, and since when
 let deeds = ["", 0]; // what may be done about the next step, and when it was drawn first
 let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
 let cue = { key: "", tallies: "", at: 0, counts: false }; // the verdict on view, since when, and whether its cards are counted now
-let heights = {}; // the largest height of each part of the page in this match, at this size
+let stage = null; // the place of everything in this match, at this size; null where each thing has the room that it needs now
 let page = 0; // which choices are on view, where they are too many for the room
 let story = ""; // the newest sentence that was read aloud
 let sought = ""; // what has come into view last, of a board that is higher than its room
@@ -321,8 +321,11 @@ function cards(item, size) {
 
 function lanes(item) {
   const made = el("div", "lanes");
-  const columns = item.columns || [];
+  // A telephone has no room for the columns that are free.
+  const used = (item.columns || []).map((_, n) => n).filter((n) => wide() || (item.lanes || []).some((lane) => (lane.columns || [])[n] !== "–"));
+  const columns = used.map((n) => item.columns[n]);
   const some = at((place) => place.zone === item.id && place.thing);
+  if (some.length || bears(item.id)) made.classList.add("acted");
   if (some.length && (item.lanes || []).length > 4) made.classList.add("many");
   if (some.length && columns.length > 1) made.classList.add("crowded");
   const head = el("div", "lane head", null, el("span"), el("span", "", item.title));
@@ -348,8 +351,8 @@ function lanes(item) {
     const name = el("span", "name", lane.text.replace(` (${lane.letter})`, ""));
     row.append(name, run);
     row.setAttribute("role", "group");
-    row.setAttribute("aria-label", [lane.text, lane.square ?? "–", ...columns.map((title, n) => `${title} ${(lane.columns || [])[n] || ""}`)].join(", "));
-    for (const value of lane.columns || []) row.append(el("span", "value", value));
+    row.setAttribute("aria-label", [lane.text, lane.square ?? "–", ...used.map((n) => `${item.columns[n]} ${(lane.columns || [])[n] || ""}`)].join(", "));
+    for (const n of used) row.append(el("span", "value", (lane.columns || [])[n]));
     const own = some.filter((one) => one.at.thing === lane.thing);
     if (some.length) {
       const acts = el("span", "acts");
@@ -362,12 +365,31 @@ function lanes(item) {
   return made;
 }
 
+// Whether choices may lie on the tokens of a track in this match.
+function bears(zone) {
+  return !!state.cast && state.cast.asks.some((ask) => (ask.options || []).some((one) => one.at && one.at.zone === zone && one.at.thing));
+}
+
 function drawn(item) {
   const made = el("div", "item " + item.role + (item.about ? " about" : "") + (item.new ? " new" : "") + (item.gone ? " gone" : ""));
+  const inside = el("div", "inside");
   made.dataset.slot = item.slot;
-  if (item.draw !== "lanes") made.append(el("h2", "", item.title));
-  if (!item.gone) made.append((DRAW[item.draw] || words)(item));
-  if (item.delta) made.append(delta(item.delta));
+  if (item.draw !== "lanes" || item.gone) inside.append(el("h2", "", item.title));
+  if (!item.gone) inside.append((DRAW[item.draw] || words)(item));
+  if (item.delta) inside.append(delta(item.delta));
+  if (stage && stage.rows) made.style.gridRow = stage.rows.indexOf(item.slot) + 1;
+  made.append(inside);
+  return made;
+}
+
+// A small fact. In a match it has the room of its longest text.
+function aside(item) {
+  const made = el("span", (item.new ? "new" : "") + (item.about ? " about" : ""));
+  if (!item.gone) made.append(item.title ? item.title + " " : "", el("b", "", brief(item)));
+  const size = stage && stage.rows && stage.slots[item.slot];
+  if (size || !(stage && stage.rows)) made.dataset.slot = item.slot;
+  else if (stage && stage.rows) made.className += " spare";
+  if (size) [made.style.width, made.style.height] = size.map((one) => one + "px");
   return made;
 }
 
@@ -468,9 +490,11 @@ function count() {
 function drawNext() {
   const rows = nextRows();
   const above = rows.length && (SCREEN || state.question || state.window || state.scene.card || state.scene.phase !== "play");
-  $("next").hidden = !above;
+  const guide = !SCREEN && state.scene.guide;
+  const hint = guide && !guide.folded ? el("div", "guide", null, el("span", "quiet", `${WORDS.hint} ${guide.place || ""}`), el("p", "", guide.text), keyed(button("plain", WORDS.got, () => send("next")), "got")) : null;
+  $("next").hidden = !above && !hint;
   $("next").className = nudged() ? "nudged" : state.next && state.next.urgent ? "urgent" : "";
-  region("next", above ? rows : []);
+  region("next", [...(above ? rows : []), hint]);
 }
 
 function nudged() {
@@ -502,14 +526,15 @@ function drawBoard() {
   onBoard = onBoard && ends;
   const turn = ends && !SCREEN ? keyed(button("", onBoard ? WORDS.result : WORDS.board, () => { onBoard = !onBoard; drawBoard(); }), "turn") : null;
   if (ends && !onBoard) return region("board", [...drawEnd(), turn]);
-  const board = state.scene.board || [];
   const small = el("div", "asides");
   const large = [];
-  for (const item of board) {
-    if (item.gone || (item.role === "aside" && !item.about)) {
-      if (!item.gone) small.append(el("span", item.new ? "new" : "", item.title ? item.title + " " : "", el("b", "", brief(item))));
-    } else large.push(drawn(item));
+  for (const item of state.scene.board || []) {
+    const known = stage && (!stage.rows || item.slot in stage.slots); // what no rehearsal showed is small
+    if (item.gone && !known) continue;
+    if (stage ? !known || stage.small.has(item.slot) : item.role === "aside" && !item.about) small.append(aside(item));
+    else large.push(drawn(item));
   }
+  if (stage && stage.rows) [small.style.gridRow, small.style.height] = [stage.rows.length + 1, stage.asides + "px"];
   region("board", [state.scene.card ? opening(state.scene.card) : null, turn, ...large, verdict(), small]);
 }
 
@@ -534,8 +559,7 @@ function begun() {
   send("begun");
   delete state.scene.card;
   asked[1] = performance.now(); // the card has hidden the question
-  drawBoard();
-  drawDecision();
+  draw();
 }
 
 const COUNT = 250; // milliseconds for each counted card, at the normal pace as all of these; see the director
@@ -752,7 +776,7 @@ function drawYours() {
   const facts = made.filter((one) => one.classList.contains("fact"));
   const rest = made.filter((one) => !one.classList.contains("fact"));
   region("yours", [...rest, facts.length ? el("div", "facts", null, ...facts) : null]);
-  $("yours").hidden = !made.length;
+  $("yours").hidden = !made.length && !(stage && stage.yours);
 }
 
 function hand(item) {
@@ -778,11 +802,6 @@ function drawDecision() {
   if (focused($("decision")) === "writing" && written[0] === state.question && written[2] === state.trouble && !state.window) return; // as in `drawStory`
   const made = [];
   document.body.classList.toggle("asked", !!state.question && state.scene.phase === "play");
-  const guide = state.scene.guide;
-  if (guide && !guide.folded) {
-    const got = keyed(button("plain", WORDS.got, () => send("next")), "got");
-    made.push(el("div", "guide", null, el("span", "quiet", `${WORDS.hint} ${guide.place || ""}`), el("p", "", guide.text), got));
-  }
   if (state.window) made.push(...drawWindow());
   else if (state.scene.card && !SCREEN) {
     made.push(el("div", "row", null, keyed(button("primary act", WORDS.begin, begun), "begin")));
@@ -799,12 +818,19 @@ function drawDecision() {
     if (decision.timeline) made.push(timeline(decision));
     made.push(...(idle ? atOnce() : [listed(), ...acts(decision)]));
   }
+  const there = made.filter(Boolean);
+  const act = newest(there) && newest(there).matches(".row") ? there.pop() : null; // it stays where it is, and the others scroll
   if (state.trouble) {
     const trouble = el("p", "wrong", state.trouble);
     trouble.setAttribute("role", "alert");
-    made.splice(-1, 0, trouble); // the act stays where it is
+    there.push(trouble);
   }
-  region("decision", made);
+  const before = $("decision").querySelector(".what");
+  const what = el("div", "what", null, ...there);
+  what.dataset.asked = state.question;
+  region("decision", [what, act]);
+  what.scrollTop = what.seen = state.trouble ? what.scrollHeight : before && before.dataset.asked === what.dataset.asked ? before.seen : 0;
+  what.onscroll = () => (what.seen = what.scrollTop);
 }
 
 // What may be done while nothing is asked: the first is what comes next, and each is done by its own tap.
@@ -899,27 +925,123 @@ function room() {
   return (high < 700 ? 4 : 6) - lanes;
 }
 
-function fit() {
-  // What is below and above the board keeps the largest height that it had in this match, so that nothing jumps. Where
-  // the board has too little room for its lanes, that goes first, then small facts, and then it scrolls: nothing covers a lane.
-  const board = $("board");
-  const at = `${innerWidth} ${innerHeight}`;
-  $("table").style.setProperty("--players", $("players").offsetHeight + "px"); // beside the board, the story begins below them
-  if (heights.at !== at || ["lobby", "end"].includes(document.body.dataset.phase)) heights = { at };
-  board.classList.remove("tight", "scrolls");
-  $("table").className = "";
-  const beside = wide() ? "players" : innerWidth > innerHeight ? "decision" : ""; // that has its height from the page
-  const parts = ["players", "yours", "decision"].filter((id) => id !== beside);
-  for (const id of parts) {
-    $(id).style.minHeight = "";
-    heights[id] = Math.max(heights[id] || 0, $(id).offsetHeight);
-    if (document.body.dataset.phase !== "lobby") $(id).style.minHeight = heights[id] + "px";
+const LEVELS = ["", "tight", "tight bare", "tight bare short"]; // what goes where there's no room: counts, small facts, then what players have
+const COUNTS = ["backs", "coins", "number"];
+const LEAST = 94; // the least height of a decision: a sentence and the act
+const GOOD = 200; // that with two rows of choices: a smaller board is no price for more, which scroll
+
+// The places of a match are those of its rehearsal: the page draws everything once at its largest, and measures it. So
+// they depend on nothing that is on the table now, and are the same for who comes back.
+function rehearse() {
+  const [table, board] = [$("table"), $("board")];
+  const typing = focused($("decision")) === "writing"; // a keyboard leaves no room for what may come
+  const cast = inPlay() && state.cast && state.cast.parts.length ? state.cast : null;
+  const key = cast && JSON.stringify([innerWidth, innerHeight, cast]);
+  if (key === (stage && stage.key)) return;
+  stage = null;
+  board.style.gridTemplateRows = table.className = "";
+  board.classList.remove("scrolls");
+  unset();
+  if (!cast || typing) return;
+  const kept = [state, asked, page, written, cue];
+  const below = wide() || innerWidth <= innerHeight || innerHeight > 520; // else the decision has the whole height
+  const crowd = cast.parts.some((one) => (one.lanes || []).length > 4 && bears(one.id)) ? " crowd" : cast.parts.some((one) => one.draw === "grid") ? " gridded" : "";
+  for (const level of SCREEN ? LEVELS.slice(0, 2) : LEVELS) {
+    unset();
+    table.className = "rehearsal " + level + crowd;
+    const tallest = measure(kept, cast, level);
+    const large = [...new Set(cast.parts.filter((one) => one.role !== "yours" && !stage.small.has(one.slot)).map((one) => one.slot))];
+    const hero = large.includes("hero.0") ? "hero.0" : large[0];
+    const style = getComputedStyle(board);
+    const gaps = parseFloat(style.rowGap) * Math.max(0, large.length - !stage.asides) + parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+    if (stage.seat) table.style.setProperty("--seat", stage.seat + "px");
+    if (stage.yours) $("yours").style.height = stage.yours + "px";
+    table.style.setProperty("--decision", LEAST + "px");
+    const more = SCREEN && hero ? Math.max(0, 0.6 * board.clientHeight - stage.slots[hero][1]) : 0;
+    let room = large.reduce((left, slot) => left - stage.slots[slot][1], board.clientHeight - stage.asides - gaps - more); // beside the least decision
+    if (room < 0 && level.includes("short") && stage.yours > 80) {
+      // Lanes come first: what one has scrolls.
+      const less = Math.min(-room, stage.yours - 80);
+      [stage.yours, room] = [stage.yours - less, room + less];
+      $("yours").style.height = stage.yours + "px";
+    }
+    const wish = below && !level.includes("bare") ? Math.min(tallest, GOOD) - LEAST : 0; // of the decision
+    const line = 1.3 * parseFloat(style.fontSize) + 6;
+    const spare = stage.asides && room >= wish + line ? line : 0; // a place for what no rehearsal showed
+    stage.asides += spare;
+    stage.decision = Math.max(LEAST, Math.min(tallest, Math.floor(LEAST + room - spare)));
+    stage.scrolls = room < 0 && !SCREEN;
+    stage.level = level + crowd;
+    const high = (slot) => (SCREEN ? `minmax(0, ${stage.slots[slot][1]}px)` : stage.slots[slot][1] + "px");
+    stage.template = [...large.map((slot) => (slot === hero ? `minmax(${SCREEN ? "60%" : high(slot)}, 1fr)` : high(slot))), stage.asides ? stage.asides + "px" : ""].join(" ");
+    [stage.key, stage.rows] = [key, large];
+    if (room >= wish) break;
   }
-  const crowded = () => board.scrollHeight > board.clientHeight + 2;
-  if (crowded()) for (const id of parts) $(id).style.minHeight = "";
+  [state, asked, page, written, cue] = kept;
+  board.style.gridTemplateRows = stage.template;
+}
+
+function unset() {
+  $("yours").style.height = "";
+  for (const name of ["--seat", "--decision", "--most"]) $("table").style.removeProperty(name);
+}
+
+// Draws the moments in which things are at their largest; returns the height of the highest decision.
+function measure(kept, cast, level) {
+  const [before] = kept;
+  const board = cast.parts.filter((one) => one.role !== "yours");
+  const counts = (slot) => board.every((one) => one.slot !== slot || COUNTS.includes(one.draw));
+  const small = board.filter((one) => one.role === "aside" || cast.rare.includes(one.id) || (level && one.slot !== "hero.0" && counts(one.slot)));
+  stage = { slots: {}, small: new Set(small.map((one) => one.slot)), asides: 0, yours: 0, seat: 0 };
+  const cards = Array.from({ length: cast.shown }, () => ({ corner: "10", sign: "♥", text: "10♥" }));
+  const panels = (before.scene.panels || []).map((one) => ({
+    ...one, state: "idle", says: "", note: "", more: [{ text: "0" }, { draw: "cards", cards }],
+    main: cast.main && { title: "", ...one.main, text: cast.main, number: 0, delta: 0 },
+  }));
+  const scene = {
+    ...before.scene, phase: "play", panels, flows: [], board, yours: cast.parts.filter((one) => one.role === "yours"),
+    card: null, cue: null, guide: null,
+  };
+  const base = {
+    ...before, lights: panels.map(() => 1), nudged: false, undo: "", next: null, trouble: "", offers: [], draft: true, window: null,
+    question: "rehearsal", kind: { low: 1, high: 1 },
+  };
+  const asks = cast.asks.length ? cast.asks : [{ kind: "wait", text: "" }];
+  const moments = [...asks.map((decision) => ({ decision })), ...cast.windows.map((one) => ({ decision: asks[0], window: { ...one, id: opened.id, go: !!one.goes } }))];
+  let tallest = LEAST;
+  for (const { decision, window } of moments) {
+    [state, asked] = [{ ...base, window, scene: { ...scene, decision } }, [...kept[1]]];
+    drawPlayers();
+    drawBoard();
+    drawYours();
+    drawDecision();
+    for (const one of $("board").querySelectorAll("[data-slot]")) {
+      const [box, [wide, high]] = [one.getBoundingClientRect(), stage.slots[one.dataset.slot] || [0, 0]];
+      stage.slots[one.dataset.slot] = [Math.max(wide, box.width), Math.max(high, Math.ceil(box.height))];
+    }
+    const asides = $("board").querySelector(".asides");
+    if (asides.getClientRects().length) stage.asides = Math.max(stage.asides, 20, Math.ceil(asides.getBoundingClientRect().height) + 1);
+    const tall = (one) => Math.ceil(one.getBoundingClientRect().height);
+    stage.seat = Math.max(stage.seat, ...[...document.querySelectorAll("#players .player")].map(tall));
+    stage.yours = Math.max(stage.yours, tall($("yours")));
+    tallest = Math.max(tallest, tall($("decision")));
+  }
+  return tallest;
+}
+
+function inPlay() {
+  return ["play", "window"].includes(state.scene.phase);
+}
+
+function fit() {
+  const [table, board, yours] = [$("table"), $("board"), $("yours")];
+  table.style.setProperty("--players", $("players").offsetHeight + "px"); // beside the board, the story begins below them
+  board.classList.remove("scrolls");
+  yours.classList.remove("scrolls");
+  table.className = stage ? "staged " + stage.level : "";
   if (SCREEN) {
     // Seats come first: the story goes where there's no room for a sentence of two lines, then seats say less, if there are too many.
-    const [table, players, lines] = [$("table"), $("players"), $("story").querySelector(".lines")];
+    const [players, lines] = [$("players"), $("story").querySelector(".lines")];
     const full = () => players.scrollHeight > players.clientHeight + 1;
     table.style.removeProperty("--lines");
     if (lines.clientHeight < 3.3 * parseFloat(getComputedStyle(lines).fontSize)) table.classList.add("full");
@@ -928,10 +1050,17 @@ function fit() {
     if (full()) table.classList.add("packed");
     return;
   }
-  if (document.body.dataset.phase !== "play") return;
-  for (const [box, step] of [[board, "tight"], [$("table"), "short"], [board, "scrolls"]]) {
-    if (crowded()) box.classList.add(step);
+  if (!inPlay()) return;
+  if (stage) {
+    // A decision that is larger than its place lies over what it isn't about, but for the corners of a hand.
+    const chosen = (id) => !!$(id).querySelector("[data-choice]");
+    table.style.setProperty("--decision", state.scene.card ? "auto" : stage.decision + "px");
+    const hides = yours.querySelector(".hand") ? Math.max(0, stage.yours - 44) : stage.yours + (chosen("board") ? 0 : board.clientHeight / 2);
+    const over = chosen("yours") ? 0 : hides;
+    table.style.setProperty("--most", state.scene.card ? "none" : stage.decision + over + "px");
+    yours.classList.toggle("scrolls", yours.scrollHeight > yours.clientHeight + 2);
   }
+  board.classList.toggle("scrolls", stage ? stage.scrolls : board.scrollHeight > board.clientHeight + 2);
   // Of a board that scrolls, what's judged, asked about or new comes into view, once: then a person may look elsewhere.
   const part = board.querySelector(".cue:not(.dim)") || board.querySelector(".about") || board.querySelector(".item.new");
   const seeks = part ? [state.question, part.dataset.slot, story].join() : "";
@@ -996,7 +1125,7 @@ function acts(decision) {
       const told = low === high ? (state.kind.ordered ? WORDS.pick : WORDS.choose) : WORDS.any;
       text = !ready ? fill(told, { n: low, low, high }) : chosen ? (first && !first.verb.includes(first.text) ? first.verb : fill(WORDS.done, { n: chosen })) : WORDS.none;
     }
-    const act = keyed(button("primary act", text, () => {
+    const act = keyed(button("primary act" + (text.length > 44 ? " lengthy" : ""), text, () => {
       const range = document.querySelector("#decision input[type=range]");
       const field = document.querySelector("#decision input[data-key=writing]");
       answer("send", range ? { number: Number(range.value) } : field ? { text: field.value } : {});
@@ -1036,7 +1165,7 @@ function drawWindow() {
   };
   acts.forEach((label, n) => made.push(quick("bang" + (acts.length > 1 ? " half" : ""), label, n)));
   if (go) made.push(el("div", "row", null, quick("primary act", goes, "go")));
-  else if (others) made.push(el("p", "quiet", others));
+  else if (others) made.push(el("div", "row", null, el("p", "quiet", others)));
   if (opened.id !== id) {
     opened = { id, at: 0 };
     // The time runs from the frame in which the card is painted: that is before the second callback.
@@ -1304,17 +1433,24 @@ function show(said) {
   }
   wake(!!called);
   document.title = (called ? "● " : "") + state.scene.status.title;
+  draw();
+  const told = (one) => one && JSON.stringify([one.scene.story, one.offers, one.lobby, one.talk, one.link]);
+  if (sheet && told(before) !== told(state)) drawSheet();
+}
+
+function draw() {
+  const on = focused($("table"));
   drawStatus();
-  drawPlayers();
   drawNext();
-  drawBoard();
   drawTicker();
+  rehearse();
+  drawPlayers();
+  drawBoard();
   drawYours();
   drawDecision();
   if (wide()) drawStory($("story"));
   fit();
-  const told = (one) => one && JSON.stringify([one.scene.story, one.offers, one.lobby, one.talk, one.link]);
-  if (sheet && told(before) !== told(state)) drawSheet();
+  if (on !== focused($("table"))) refocus($("table"), on);
 }
 
 function wide() {
@@ -1473,7 +1609,7 @@ const alive = () => send(document.hidden ? "hidden" : "alive");
 setInterval(() => document.hidden || alive(), 5000);
 // Who comes back to it waits half as long for a machine that may have gone meanwhile.
 document.addEventListener("visibilitychange", () => (alive(), (heard = performance.now() - MUTE / 2), document.hidden || look()));
-addEventListener("resize", () => state && !over && (drawDecision(), wide() && drawStory($("story")), fit()));
+addEventListener("resize", () => state && !over && draw());
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && sheet) return open(sheet);
   if (!state || sheet || event.target.type === "text") return;
