@@ -20,6 +20,7 @@ from typing import Final
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
 
+from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.network.table_errors import TableRefused
 from tavolata._engine.peer.table_news import NO_SEAT
 from tavolata._engine.review.replay import Replay
@@ -341,8 +342,9 @@ class BrowserSeat:
         if self._frontend is not None and self._pages:
             try:
                 state = self._frontend.state()
-            except GameError as fault:  # no frontend can show what the game has on the table
-                self._end(str(fault))
+            except Exception as error:  # noqa: BLE001 - rules are foreign code, and no page may stand still
+                if self._running is not None:
+                    self._running.cancel(self._why(error))
                 return
             self._door = host, link = self._access.keeper(), self._access.link()
             own = {
@@ -372,8 +374,8 @@ class BrowserSeat:
             told = self.translator.text(error.message, error.params)
         except asyncio.CancelledError as ended:
             told = str(ended.args[0]) if ended.args else ""
-        except Exception:  # noqa: BLE001 - a fault of one seat must not end the host's table
-            told = self._say(PAGE_FAILED)
+        except Exception as error:  # noqa: BLE001 - a fault of one seat must not end the host's table
+            told = self._why(error)
         finally:
             self._frontend = None
         self._over = told
@@ -382,6 +384,14 @@ class BrowserSeat:
             page.tell("over", told or self._say(CLOSED))
         if again and self._pages:
             asyncio.get_running_loop().call_soon(self._again)
+
+    def _why(self, error: Exception) -> str:
+        """Return why this seat stops: the rules' fault, where it's theirs."""
+        match = None if self._frontend is None else self._frontend.session.match
+        if match is not None and is_rules_fault(error, match.rules):
+            fault = rules_fault(error, match.rules)
+            return self.translator.text(fault.message, fault.params)
+        return str(error) if isinstance(error, GameError) else self._say(PAGE_FAILED)
 
     def _broken(self) -> str:
         """Return why the rules broke, if they ended the last match: more than that the table is closed."""

@@ -18,6 +18,7 @@ from typing import Any, get_args
 import aiohttp
 import pytest
 from aiohttp import ClientSession, CookieJar, WSServerHandshakeError
+from tests.core.games import Nod
 
 from tavolata._engine.network.table_errors import PortTaken, TableLost
 from tavolata._engine.sessions.knocks import BARRED, Knock, Knocks
@@ -746,12 +747,21 @@ def test_a_page_draws_every_form_of_an_item() -> None:
     assert set(re.findall(r"^  (\w+): ", forms, re.MULTILINE)) == set(get_args(Draw))
 
 
-def test_a_page_is_told_that_no_frontend_can_show_a_zone(tmp_path: Path) -> None:
-    """The seat leaves the table with that sentence, in place of a page that stands still."""
-    fault = "The zone 'fan' can't be shown."
+@pytest.mark.parametrize(
+    ("error", "match", "why"),
+    [
+        (GameError("The zone 'fan' can't be shown."), None, "The zone 'fan' can't be shown."),
+        (ZeroDivisionError("no {fan}"), SimpleNamespace(rules=Nod), "ZeroDivisionError: no {fan}"),
+        (ZeroDivisionError("ours"), None, "Something went wrong."),
+    ],
+)
+def test_a_page_is_told_why_nothing_can_be_shown(
+    error: Exception, match: object, why: str, tmp_path: Path
+) -> None:
+    """The seat leaves the table with a sentence, in place of a page that stands still; rules are named."""
 
     def state() -> object:
-        raise GameError(fault)
+        raise error
 
     async def play() -> list[tuple[str, str]]:
         told: list[tuple[str, str]] = []
@@ -759,14 +769,17 @@ def test_a_page_is_told_that_no_frontend_can_show_a_zone(tmp_path: Path) -> None
         access = WebAccess(lambda: "Hanna", str, nobody_there, str)
         seat: Any = BrowserSeat(tmp_path / gate.seat_key("x"), "Ann", Translator("en"), access)
         seat._stay = asyncio.Event().wait
-        seat._frontend = SimpleNamespace(state=state, session=SimpleNamespace(match=None))
+        seat._frontend = SimpleNamespace(state=state, session=SimpleNamespace(match=match))
         seat._take(page)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         await asyncio.wait_for(seat._running, 10)
         return told
 
-    assert asyncio.run(play()) == [("over", fault)]
+    ((kind, told),) = asyncio.run(play())
+    assert kind == "over"
+    assert why in told
+    assert ("Error in the rules of nod" in told) is (match is not None)
 
 
 def descriptors() -> int:

@@ -582,7 +582,10 @@ class Match(Generic[S_co]):
     def _choices(self, declared: Interjection[Any, Any], seat: Seat) -> Question | None:
         if declared.choose is None or not self.table._pieces.laid:
             return None
-        return _call(declared.choose, self.game, self.table, seat)
+        try:
+            return _call(declared.choose, self.game, self.table, seat)
+        except Refused:  # rules may say so here, too, that it's not possible now
+            return None
 
     def standing(self, seat: int) -> dict[str, Question]:
         """Return, by name, the interjections that this seat may make now, each with its question."""

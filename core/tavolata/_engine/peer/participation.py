@@ -36,7 +36,7 @@ from tavolata._engine.match.header import TOGETHER, Header
 from tavolata._engine.match.log_source import LogSource
 from tavolata._engine.match.match import Match
 from tavolata._engine.match.open_source import BotFault
-from tavolata._engine.match.rules_fault import rules_fault
+from tavolata._engine.match.rules_fault import is_rules_fault, rules_fault
 from tavolata._engine.match.source import Origin
 from tavolata._engine.match.take_back import needed, standing, word
 from tavolata._engine.match.updates import Ended, Notice
@@ -62,7 +62,7 @@ from tavolata._trouble import trouble
 from tavolata.asks import Ask
 from tavolata.assertions import Assertion, Declaration
 from tavolata.choices import Answer
-from tavolata.errors import GameError, Refused
+from tavolata.errors import GameError, MessageError, Refused
 from tavolata.kinds.one_of import GO
 from tavolata.messages import N_
 from tavolata.secret import Narrated
@@ -178,7 +178,7 @@ class Participation:
         self._counted: set[int] = set()
         self._timing: WindowTiming | None = None
         self._is_unproven = False
-        self._report = ""
+        self._fault: MessageError | None = None
         self._is_held = False
         self.source = LogSource(
             len(header.names), self.own.dealing, keys=self._secret.keys, stamp=origin.stamp
@@ -291,7 +291,7 @@ class Participation:
     @property
     def is_mute(self) -> bool:
         """Return True if this machine says nothing more in this match, after a fault."""
-        return bool(self._report) or self._is_held
+        return self._fault is not None or self._is_held
 
     def hold(self) -> None:
         """Leave the file of a match that takes no more entries as a killed process leaves it."""
@@ -310,8 +310,13 @@ class Participation:
             if isinstance(error, (BotFault, StoreError, OSError, *passes)):
                 raise
             report = None if self.path is None else write_fault(self.path, error)
-            self._report = str(report or one_line(f"{type(error).__name__}: {error}"))
-            self._tell(MUTE, {"report": self._report})
+            match = self._state.matches.match
+            if match is not None and is_rules_fault(error, match.rules):
+                self._fault = rules_fault(error, match.rules)
+            else:
+                told = str(report or one_line(f"{type(error).__name__}: {error}"))
+                self._fault = MessageError(MUTE, report=told)
+            self._tell(self._fault.message, self._fault.params)
 
     # -- what is to be said now -----------------------------------------------------------------
 
@@ -654,6 +659,6 @@ class Participation:
             raise Refused(N_("You can't do that now."))
         if self._is_held:
             raise Refused(HELD)
-        if self.is_mute:
-            raise Refused(MUTE, report=self._report)
+        if self._fault is not None:
+            raise Refused(self._fault.message, **self._fault.params)
         return running.match

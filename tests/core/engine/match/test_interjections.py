@@ -176,6 +176,27 @@ def test_rules_that_break_at_an_interjection_break_the_match_everywhere(
     assert is_rules_fault(raised.value, Breaks)
 
 
+class Shy(Colours):
+    """Its choices refuse where they could return None."""
+
+    @interjection("peek")
+    def peek(self, t: Table[Options], seat: Seat, what: str) -> None:
+        """It's never possible."""
+
+    @peek.choices
+    def _nothing(self, t: Table[Options], seat: Seat) -> Question[str] | None:
+        raise Refused("Not now.")
+
+
+def test_choices_that_refuse_offer_nothing() -> None:
+    """Nobody sees the interjection, nothing breaks, and who sends it all the same is refused."""
+    match = new_match(Shy, TERMS, OpenSource(1, [None] * 3), lambda _: None)
+    match.run()
+    assert match.standing(1).keys() == {"take"}
+    with pytest.raises(Refused, match=r"You can't do that now\."):
+        match.feed((INTERJECT, 1, "peek", "glass"))
+
+
 class Late(Bot):
     """It takes whatever stands second when it is asked for the first time."""
 

@@ -117,7 +117,7 @@ class Machine(LooseLink):
             self.agent.prepare()
             self.agent.work()
             part = self.agent.part
-            assert part is None or not part.is_mute or self._table.may_break, part._report
+            assert part is None or not part.is_mute or self._table.may_break, part._fault
             self.agent.new_asks()
             running = self.agent.state.matches.running
             if self._is_person and running is not None:

@@ -11,8 +11,9 @@ import pytest
 from tests.core.engine.peer.agents import AgentTable
 from tests.core.engine.table.test_going_on import Heap
 
-from tavolata import Seat, Table, one_of
+from tavolata import Question, Seat, Table, interjection, one_of
 from tavolata._engine.match.open_source import BotFault
+from tavolata._engine.match.rules_fault import AT
 from tavolata._engine.match.updates import Notice
 from tavolata._engine.peer.fair_part import FairPart
 from tavolata._engine.peer.participation import MUTE
@@ -37,8 +38,28 @@ class Papers(Heap):
         return await super().turn(t)
 
 
+class Cracks(Heap):
+    """Heap, with something to do at any time, and whoever looks for it breaks the rules."""
+
+    name = "cracks"
+
+    @interjection("Crack it")
+    def crack(self, t: Table[Any], seat: Seat, nut: int) -> None:
+        """Nothing comes of it."""
+
+    @crack.choices
+    def _nuts(self, t: Table[Any], seat: Seat) -> Question[int]:
+        raise ZeroDivisionError
+
+
 @pytest.fixture
-def broken() -> Iterator[set[int]]:
+def ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faults that these tests raise are the program's: their game is in the same package, so it's not asked."""
+    monkeypatch.setattr("tavolata._engine.match.rules_fault._packages", lambda _: {"heap"})
+
+
+@pytest.fixture
+def broken(ours: None) -> Iterator[set[int]]:
     """The machines whose dealing fails."""
     due, machines = FairPart.due, set[int]()
 
@@ -107,6 +128,26 @@ def test_after_a_fault_on_all_machines_at_once_the_match_goes_on(broken: set[int
         assert len(digests(table)) == 1
 
 
+def test_choices_that_break_are_the_fault_of_the_rules() -> None:
+    """Their author reads which line broke, on a machine of a person and on a bot's; nobody blames Tavolata."""
+    with closing(AgentTable(Cracks, 2, RandomBot, person=1)) as table:
+        table.may_break = True
+        table.answers_to = lambda _: False
+        table.play()
+        for party in (1, 2):
+            out = table.machines[party].agent.state.out
+            (fault,) = [one.params for one in out if isinstance(one, Notice) and one.message == AT]
+            assert fault["problem"] == "ZeroDivisionError"
+            assert str(fault["file"]).endswith("test_mute.py")
+            assert not told(table, party)
+        agent = table.machines[1].agent
+        running = agent.state.matches.running
+        assert running is not None
+        with pytest.raises(Refused, match="Error in the rules of cracks"):
+            agent.playing.answer(running.match.source.open[0], 0)
+
+
+@pytest.mark.usefixtures("ours")
 def test_an_answer_that_can_not_be_sealed_makes_it_mute(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person's screen goes on; a second try is refused, and the sentence says what to do."""
     with closing(AgentTable(Papers, 2, RandomBot, person=1)) as table:
