@@ -16,15 +16,18 @@ from tavolata import (
     Deck,
     Event,
     Game,
+    OneOf,
     Options,
     Outcome,
     Pile,
+    Question,
     Seat,
     Table,
     Zone,
     amount,
     claim,
     fact,
+    form,
     one_of,
     some_of,
 )
@@ -35,6 +38,7 @@ from tavolata._engine.match.match import Match, Terms
 from tavolata._engine.match.open_source import OpenSource
 from tavolata._engine.match.worlds import new_match
 from tavolata.bots import RandomBot
+from tavolata.choices import Answer, labelled
 from tavolata.decks import ITALIAN_40
 from tavolata.errors import GameError, HiddenFact, PieceError
 from tavolata.ring import SEATS
@@ -297,6 +301,30 @@ def test_what_may_be_too_long_for_a_seal_is_not_asked_under_one() -> None:
     table = played(seal)
     with pytest.raises(GameError, match=r"at most 222 bytes.* may have 519"):
         table.play([])
+
+
+class Wordy(OneOf, name="wordy"):
+    """Of the answer with number n, a hundred n letters are written, which its shape doesn't say."""
+
+    def answer_at(self, number: int) -> Answer:
+        return "x" * 100 * number
+
+
+def test_a_kind_from_elsewhere_is_sealed_only_if_its_answers_are_short_enough() -> None:
+    """How long they are is seen when the rules ask, also where it's a field among others."""
+
+    def seal(question: Question[Any]) -> Callable[[Any, Any], Any]:
+        async def script(game: Any, t: Any) -> None:
+            await t.ask_all({t.ring[0]: question})
+
+        return script
+
+    short, long = Wordy(labelled("abc")), Wordy(labelled("abcd"))
+    for fits in (short, form(dict, one=short, two=YES_NO)):
+        assert played(seal(fits)).open
+    for question, size in ((long, 303), (form(dict, one=long), 304)):
+        with pytest.raises(GameError, match=f"at most 222 bytes.* may have {size}"):
+            played(seal(question))
 
 
 @pytest.mark.battery

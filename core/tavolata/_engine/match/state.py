@@ -19,7 +19,7 @@ import msgpack
 
 from tavolata._text import Verbatim
 from tavolata.cards import Card
-from tavolata.choices import WRITABLE
+from tavolata.choices import MOST, WRITABLE
 from tavolata.errors import GameError
 from tavolata.kinds.question import KINDS, Branching, Choices, Fieldset, Number, Question, Writing
 from tavolata.ring import SEATS, Seat
@@ -215,7 +215,20 @@ def room(value: Any) -> int:
 
 
 def longest(question: Question) -> tuple[int, int]:
-    """Return the most bytes of an answer in a log: without its texts, which a form limits, and in all."""
+    """Return the most bytes of an answer in a log: without its texts, which a form limits, and in all.
+
+    The shape of a kind from elsewhere doesn't say how its answers are written: its first and its last ones
+    are.
+    """
+    rest, whole = _longest(question)
+    if type(question).__module__.startswith("tavolata."):
+        return rest, whole
+    many = question.count()
+    own = max(len(pack(question.answer_at(number))) for number in {*range(min(many, MOST)), many - 1})
+    return max(rest, own), max(whole, own)
+
+
+def _longest(question: Question) -> tuple[int, int]:
     match question.shape():
         case Writing(high=high, signs=signs):
             size = min(high * max((len(sign.encode()) for sign in signs), default=4), MOST_BYTES)
