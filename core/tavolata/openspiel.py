@@ -85,10 +85,11 @@ def game(
 ) -> Any:
     """Return a `pyspiel.Game`: sequential, with explicit chance, strings and tensors of information states.
 
-    What a player gets in the end is its score, or without scores 1 for winners and 0 for the others, less the
-    mean of all; the opposite where the fewest points win. So the sum is zero. An information state is all
-    that the player has seen, was asked and has answered, so nobody forgets. In a window the seats are asked
-    in their order; interjections are left out. The game is registered; see `register`.
+    What a player gets in the end is its score, or without scores 1 for winners and 0 for the others (in
+    teams, the mean of its team), less the mean of all; the opposite where the fewest points win. So the sum
+    is zero. An information state is all that the player has seen, was asked and has answered, so nobody
+    forgets. In a window the seats are asked in their order; interjections are left out. The game is
+    registered; see `register`.
 
     Args:
         rules: the class of the game.
@@ -319,7 +320,9 @@ class _Game(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's types are not rea
             shares = {face: many / total for face, many in sorted(draw.outcomes.items())}
             return _Node(pyspiel.PlayerId.CHANCE, shares, [repr(heard) for heard in source.heard])
         won = match.outcome.winners
-        worth = match.outcome.scores or [int(seat in won) for seat in range(self.seats)]
+        worth: Sequence[float] = match.outcome.scores or [int(seat in won) for seat in range(self.seats)]
+        if teams:  # they alternate
+            worth = [sum(worth[seat % teams :: teams]) * teams / self.seats for seat in range(self.seats)]
         sign = better(match.outcome, worth)
         returns = [sign * (one - sum(worth) / self.seats) for one in worth]
         return _Node(pyspiel.PlayerId.TERMINAL, {}, *self._known(match, source), returns)

@@ -275,6 +275,17 @@ class Twice(Plays):
         return Outcome.by_score(t, list(said.values()))
 
 
+class FewestTogether(Plays):
+    """Seat 0 says how many points it has; the others have 3, 0 and 9, and the team with the fewest wins."""
+
+    name, seats, teams = "fewest-together", (4, 4), Teams(counts=(2,), size=(2, 2), required=True)
+
+    async def turn(self, t: Table[Options]) -> Outcome:
+        """One question."""
+        said = await t.ask(t.ring[0], one_of([0, 8, 20]), "How many?")
+        return Outcome.by_score(t, [said, 3, 0, 9], lowest=True)
+
+
 class Whispers(Plays):
     """What seat 0 chooses under seal, its mate learns, and the others don't."""
 
@@ -311,6 +322,12 @@ def test_the_fewest_points_are_worth_most_where_they_win() -> None:
     for action in (0, BET, PASS):
         state.apply_action(action)
     assert state.returns() == [-0.5, 0.5]
+
+
+def test_a_team_gets_the_same_for_all_its_seats() -> None:
+    """Whoever has the most of a team, or of all, wins with it where its points are the fewest together."""
+    ends = {tuple(state.returns()) for state in walk(FewestTogether, 4) if state.is_terminal()}
+    assert ends == {(3, -3, 3, -3), (1, -1, 1, -1), (-2, 2, -2, 2)}
 
 
 def test_a_narration_draws_the_faces_that_it_is_about_and_reaches_one_seat() -> None:

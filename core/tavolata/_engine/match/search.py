@@ -496,15 +496,23 @@ def won(outcome: Outcome, seat: int, side: int = 1) -> float:
     return side / len(outcome.winners) if seat in outcome.winners else 0.0
 
 
-def better(outcome: Outcome, points: Sequence[int]) -> int:
-    """Return 1 if more points are better, and -1 if fewer are, as far as an outcome shows."""
+def better(outcome: Outcome, points: Sequence[float], side: int = 1) -> int:
+    """Return 1 if more points are better, and -1 if fewer are, as far as an outcome shows.
+
+    In teams of `side` seats it goes by the winners' mean: one of them may have the most where few win.
+    """
     best = [points[one] for one in outcome.winners] or [max(points)]
+    if side > 1:
+        return -1 if sum(best) * len(points) < sum(points) * len(best) else 1
     return -1 if max(best) == min(points) != max(points) else 1
 
 
-def usual_worth(outcome: Outcome, seat: int) -> int:
-    """Return what an outcome is worth to a seat, from 0 to 1000: a win first, then place, then lead."""
-    wins, points = won(outcome, seat), outcome.scores
+def usual_worth(outcome: Outcome, seat: int, side: int = 1) -> int:
+    """Return what an outcome is worth to a seat, from 0 to 1000: a win first, then place, then lead.
+
+    Teams have `side` seats.
+    """
+    wins, points = won(outcome, seat, side), outcome.scores
     if points is None:
         ranks = outcome.ranks
         if ranks is None or len(ranks) < 2:
@@ -514,7 +522,7 @@ def usual_worth(outcome: Outcome, seat: int) -> int:
     if len(set(points)) == 1 and len(points) > 1 and len(outcome.winners) in (0, len(points)):
         got = max(0, points[seat])  # all play together
         return int(500 * (1.0 if outcome.winners else 0.0) + 500 * got / (got + 20))
-    sign = better(outcome, points)
+    sign = better(outcome, points, side)
     others = [one for number, one in enumerate(points) if number != seat] or [points[seat]]
     lead = sign * (points[seat] - sum(others) / len(others))
     scale = 1 + sum(map(abs, points)) / len(points)

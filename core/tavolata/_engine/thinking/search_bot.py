@@ -38,12 +38,13 @@ class SearchBot(Bot):
     policy: Bot = RandomBot()
     adviser: Bot | None = None
     looks_ahead: bool | None = None
+    _side: int = 1  # how many seats win together where it thinks
 
     def worth(self, outcome: Outcome, seat: int) -> int:
         """What an outcome is worth to a seat, from 0 to 1000: above all a win, then place and points."""
         from tavolata._engine.match.search import usual_worth  # noqa: PLC0415 - most matches have no thinker
 
-        return usual_worth(outcome, seat)
+        return usual_worth(outcome, seat, self._side)
 
     def weigh(self, view: View, ask: Ask, chance: Chance, *, seconds: float | None = None) -> Any:
         """All that came of thinking: `playouts`, and the answers tried, the best first (`weighed`).
@@ -62,6 +63,7 @@ class SearchBot(Bot):
             seconds = self.seconds
         if self.playouts:
             seconds = 0.0
+        self._side = view._side
         budget = Budget(seconds, self.playouts, monotonic)
         one = WorldSearch(view, ask, self.policy, self.worth, chance, budget, self.adviser)
         ahead = one.is_open() if self.looks_ahead is None else self.looks_ahead

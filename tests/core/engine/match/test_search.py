@@ -298,7 +298,17 @@ def test_a_team_that_wins_alone_has_a_whole_win(ahead: bool) -> None:
     bot.playouts, bot.looks_ahead = 40, ahead
     ask = simulation.open[0]
     weighed = bot.weigh(simulation.view(ask.seat), ask, Chance(1)).weighed
-    assert {one.number: one.wins for one in weighed if one.visits} == {0: 1.0, 1: 0.0, 2: 1.0, 3: 0.0}
+    found = {one.number: (one.wins, one.worth) for one in weighed if one.visits}
+    assert found[0] == (1.0, 1000)
+    assert found.items() <= {(number, (1.0 - number % 2, 1000 - 1000 * (number % 2))) for number in range(4)}
+    assert ahead or len(found) == 4  # a tree stops at the first sure win
+
+
+def test_a_team_wins_by_the_points_of_all_its_seats() -> None:
+    """Where the fewest win together, fewer are better also for who has the most of its team, or of all."""
+    for fewer, more in ((0, 1), (8, 9)):
+        one, other = (ended((0, 2), points, 3, 0, 9) for points in (fewer, more))
+        assert usual_worth(one, 0, 2) > usual_worth(other, 0, 2)
 
 
 @pytest.mark.parametrize(("others", "worlds"), [(1, 20), (5, 20), (40, 20), (5, 8), (40, 8)])
