@@ -121,7 +121,9 @@ def check_game(
         if progress is not None:
             progress(check)
         many, failure = check.of(matches), None
-        sampled = cases(game, many, seed, seats=seats, options=options, bots=bots, teams=teams)
+        sampled = cases(
+            game, many, seed, seats=seats, options=options, bots=bots, teams=teams, turn=check._turn
+        )
         played = list(sampled) if many else []
         try:
             check.over(played, game)

@@ -111,6 +111,7 @@ def cases(
     options: Mapping[str, Any] | None = None,
     bots: Sequence[type[Bot]] = USUAL_BOTS,
     teams: int | None = None,
+    turn: int = 0,
 ) -> Iterator[Case]:
     """Cases: first the default rules with the fewest and the most seats, then other rules and numbers.
 
@@ -126,6 +127,8 @@ def cases(
         options: the house rules of each case; None for different ones.
         bots: the classes of the bots that play.
         teams: how many teams play in each case; None for with and without, where the game has teams.
+        turn: which of an option's values is the first after the default, so that checks of few cases try
+            different ones.
 
     Raises:
         Refused: not this many can play; `OptionError`, a subclass, if nobody can by these house rules.
@@ -152,7 +155,7 @@ def cases(
         elif number < usual:
             rules = {}
         else:
-            drawn = {spec.name: _value(spec, number - usual, chance) for spec in specs}
+            drawn = {spec.name: _value(spec, number - usual, chance, turn + seed) for spec in specs}
             rules = _together(game.options, drawn, many, parted)
         yield Case(game, many, rules, seed + number, tuple(bots), parted)
 
@@ -218,9 +221,11 @@ def _seats(low: int, high: int, chance: Chance) -> int:
     return low + min(chance.below(high - low + 1), chance.below(high - low + 1))
 
 
-def _value(spec: OptionSpec, number: int, chance: Chance) -> Any:
-    values = values_of(spec)
-    return values[number] if number < len(values) else chance.pick(values)
+def _value(spec: OptionSpec, number: int, chance: Chance, turn: int) -> Any:
+    *others, usual = values = values_of(spec)
+    if number < len(others):
+        return others[(number + turn) % len(others)]
+    return usual if number == len(others) else chance.pick(values)
 
 
 class CheckFailed(AssertionError):

@@ -296,6 +296,20 @@ def test_cases_begin_plainly_and_try_every_value_of_every_option() -> None:
         assert {case.options[name] for case in sampled[2:]} == values
 
 
+def test_checks_of_few_cases_try_different_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each value of an option is met by a check with a single case of other rules, alone and in the battery."""
+    few = [check for check in checks.ALL if check.of(20) == 2]
+    goals: list[object] = []
+    for check in few:
+        monkeypatch.setattr(check, "_run", lambda played, _: goals.append(played[1].options["goal"]))
+        check(Race)
+    alone = goals[:]
+    assert set(alone) == {6, 30}
+    goals.clear()
+    check_game(Race, only=[check.name for check in few])
+    assert goals == alone
+
+
 @pytest.mark.parametrize("check", [one for one in checks.ALL if one.share], ids=repr)
 def test_every_check_plays_by_other_house_rules_than_the_usual_ones(check: Any) -> None:
     """A fault under an option is met, however few matches a check plays: no value is the default in one."""
