@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tavolata._engine.match.seating import check_seats, teams_for
 from tavolata._streams import put
 from tavolata.errors import TavolataError
 from tavolata.testing.battery import Result, check_game
-from tavolata.testing.cases import USUAL_BOTS, Case, CheckFailed
+from tavolata.testing.cases import USUAL_BOTS, Case, CheckFailed, seats_of
 from tavolata.testing.checks import ALL, Check
 from tavolata.testing.checks.check import MATCHES
 from tavolata.testing.playthrough import PlaythroughDiffers, record_playthrough, replay_playthrough
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("game", type=_class, help="the game's class, module:Class")
+    parser.add_argument("game", type=_class, help="the game's class, module:Class or game.py:Class")
     if verb != "check":
         parser.add_argument("files", nargs="+" if verb == "replay" else 1, help="files of playthroughs")
     if verb != "replay":
@@ -66,9 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _class(name: str) -> Any:
-    sys.path.insert(0, str(Path.cwd()))
+    module, _, path = name.rpartition(":")
+    lone = Path(module)
+    sys.path.insert(0, str(lone.resolve().parent if lone.suffix == ".py" else Path.cwd()))
     try:
-        return class_of(name)
+        return class_of(f"{lone.stem}:{path}" if lone.suffix == ".py" else name)
     except (ImportError, AttributeError, ValueError) as error:
         raise argparse.ArgumentTypeError(f"there is no class {name} ({error})") from error
 
@@ -98,9 +101,11 @@ def _progress(news: Check | Result | Remark) -> None:
 
 
 def _record(told: argparse.Namespace) -> int:
-    seats = told.seats if told.seats is not None else told.game.seats[0]
+    seats = told.seats if told.seats is not None else seats_of(told.game)[0]
+    check_seats(told.game, seats)
+    teams = teams_for(told.game, told.teams or 0, seats)
     options = told.game.options.parse(_options(told)).plain()
-    case = Case(told.game, seats, options, told.seed, tuple(told.bot or USUAL_BOTS), told.teams or 0)
+    case = Case(told.game, seats, options, told.seed, tuple(told.bot or USUAL_BOTS), teams)
     Path(told.files[0]).write_text(record_playthrough(case, told.lang), encoding="utf-8")
     return 0
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from typing import Any
 
 from typing_extensions import override
 
-from tavolata._engine.match.seating import check_seats
+from tavolata._blame import short
+from tavolata._engine.match.seating import check_seats, teams_for
 from tavolata._text import as_typed
 from tavolata.bots import Bot, Chance, ChatMessage, Interject, RandomBot
 from tavolata.errors import OptionError, portable, remade
@@ -90,7 +92,7 @@ class Case:
 
     def command(self, check: str) -> str:
         """Return the line for a shell that runs one check over this case again."""
-        parts = ["python", "-m", "tavolata.testing", f"{self.game.__module__}:{self.game.__qualname__}"]
+        parts = ["python", "-m", "tavolata.testing", as_argument(self.game)]
         parts += ["--only", check, "--seats", str(self.seats), "--seed", str(self.seed)]
         for name, value in self.options.items():
             parts += ["--option", f"{name}={as_typed(value)}"]
@@ -98,8 +100,16 @@ class Case:
             parts += ["--teams", str(self.teams)]
         if self.bots != USUAL_BOTS:
             for bot in self.bots:
-                parts += ["--bot", f"{bot.__module__}:{bot.__qualname__}"]
+                parts += ["--bot", as_argument(bot)]
         return shlex.join(parts)
+
+
+def as_argument(cls: type[Any]) -> str:
+    """Return how a command names a class: by its module, or by the file of a lone one, from this folder."""
+    name, module = cls.__module__, sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None)
+    is_lone = file is not None and "." not in name and not hasattr(module, "__path__")
+    return f"{short(str(file)) if is_lone else name}:{cls.__qualname__}"
 
 
 def cases(
@@ -131,7 +141,8 @@ def cases(
             different ones.
 
     Raises:
-        Refused: not this many can play; `OptionError`, a subclass, if nobody can by these house rules.
+        Refused: not this many can play, or not in these teams; `OptionError`, a subclass, if nobody can by
+            these house rules.
     """
     low, high = game.seats
     if seats is not None:
@@ -143,13 +154,15 @@ def cases(
         agreed = game.options.parse(options)
         fixed = {name: value for name, value in agreed.plain().items() if name in options}
         possible = _possible(game, agreed, possible if seats is None else [seats])
+    if teams and game.teams is not None:
+        possible = [one for one in possible if game.teams.fit(teams, one)] or possible
     usual = 2 if matches > 2 else 1
     for number in range(matches):
         many = (
             seats if seats is not None else (low, high)[number] if number < 2 else _seats(low, high, chance)
         )
         many = _nearest(many, possible) if seats is None or fixed is not None else many
-        parted = teams if teams is not None else _teams(game, many, number)
+        parted = _teams(game, many, number) if teams is None else teams_for(game, teams, many)
         if fixed is not None:
             rules: Mapping[str, Any] = fixed
         elif number < usual:

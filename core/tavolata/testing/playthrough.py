@@ -16,6 +16,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+from tavolata._blame import short
 from tavolata._engine.match.dealing import OneDealer
 from tavolata._engine.match.entries import FACE, NAMES, SHOWN, MatchEntry
 from tavolata._engine.match.log_source import LogSource
@@ -28,7 +29,7 @@ from tavolata.errors import TavolataError
 from tavolata.game import Game
 from tavolata.messages import Event
 from tavolata.ring import Seat
-from tavolata.testing.cases import Case
+from tavolata.testing.cases import Case, as_argument
 from tavolata.testing.recording import play
 from tavolata.view import View
 from tavolata.zones import CardView
@@ -127,9 +128,9 @@ def playthroughs_of(game: type[Game[Any]]) -> list[Path]:
 
 
 def how_to_record(game: type[Game[Any]], file: Path) -> str:
-    """Return the command that records a playthrough again, in the game's project."""
+    """Return the command that records a playthrough again, from this folder."""
     header, _ = _read(file.read_text(encoding="utf-8"))
-    words = [f"{game.__module__}:{game.__qualname__}", f"{file.parent.name}/{file.name}"]
+    words = [as_argument(game), short(str(file))]
     words += ["--seats", str(len(header["names"])), "--seed", str(header["seed"])]
     words += [word for one in header["options"].items() for word in ("--option", "{}={}".format(*one))]
     words += ["--teams", str(header[TEAMS])] if TEAMS in header else []

@@ -53,10 +53,10 @@ def test_check_follows_the_matches_that_were_written_down(
     told = capsys.readouterr().out
     assert "tests/match.txt" in told
     assert "The match goes differently now." in told
-    command = "python -m tavolata.testing record nim_game:Nim tests/match.txt --seats 2 --seed 0"
+    command = f"python -m tavolata.testing record {file}:Nim {kept} --seats 2 --seed 0"
     assert command in told
     recorded = shlex.split(next(line for line in told.splitlines() if command in line))
-    done = subprocess.run([sys.executable, *recorded[1:]], cwd=tmp_path, check=False)
+    done = subprocess.run([sys.executable, *recorded[1:]], check=False)  # it isn't the folder of the file
     assert done.returncode == 0
     assert main(["check", str(file), "--matches", "1"]) == 0
     capsys.readouterr()

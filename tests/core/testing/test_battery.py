@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,10 +15,12 @@ from typing import Any
 import pytest
 from tests.commit import a_part
 from tests.core.games import GAMES, Boasts, Nod, Race, Shouts, Tricks
+from tests.core.test_teams import Sound
 from tests.core.testing import broken
 
 from tavolata import N_, Options, interjection, one_of, option
 from tavolata import testing as kit
+from tavolata._cli import main as cli
 from tavolata._engine.match.entries import ANSWER, INTERJECT, OPENED, SAY, SEALED, SHOWN
 from tavolata.bots import RandomBot
 from tavolata.errors import GameError
@@ -297,7 +300,7 @@ def test_cases_begin_plainly_and_try_every_value_of_every_option() -> None:
 
 
 def test_checks_of_few_cases_try_different_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each value of an option is met by a check with a single case of other rules, alone and in the battery."""
+    """Each value of an option is met by one with a single case of other rules, alone and in the battery."""
     few = [check for check in checks.ALL if check.of(20) == 2]
     goals: list[object] = []
     for check in few:
@@ -362,6 +365,39 @@ def test_a_case_names_its_options_and_bots() -> None:
     assert case.command("twice_the_same").endswith("--option turning=yes --bot tavolata.bots:RandomBot")
 
 
+LONE = """
+from tavolata import Game, Outcome
+
+class Lone(Game):
+    name, title, seats = "lone", "Lone", (1, 2)
+
+    def setup(self, t):
+        pass
+
+    async def turn(self, t):
+        if len(t.ring) == 2:
+            raise IndexError("nobody is there")
+        return Outcome((t.first_seat,))
+"""
+
+
+def test_a_game_in_a_lone_file_is_played_again_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line names the file, as it is seen from the folder in which the check was run."""
+    file = tmp_path / "games" / "lone_one.py"
+    file.parent.mkdir()
+    file.write_text(LONE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert cli(["check", str(file), "--matches", "2"]) != 0
+    again = capsys.readouterr().out.partition("again: python -m tavolata.testing ")[2].splitlines()[0]
+    words = shlex.split(again)
+    assert words[:5] == [f"{Path('games/lone_one.py')}:Lone", "--only", "random_playouts", "--seats", "2"]
+    monkeypatch.delitem(sys.modules, "lone_one")
+    assert main(words) == 1
+    assert "nobody is there" in capsys.readouterr().out
+
+
 def test_the_command_checks_a_game(capsys: Any) -> None:
     """`python -m tavolata.testing module:Class` prints a line a check and ends with 0."""
     assert (
@@ -395,6 +431,33 @@ def test_a_number_that_can_not_play_is_no_fault_of_the_game(capsys: Any) -> None
     shown = capsys.readouterr()
     assert "race is for 1 to 6 players, not 9." in shown.err
     assert "FAIL" not in shown.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tests.core.games:Race", "--teams", "2"], "race isn't played in teams."),
+        (["tests.core.test_teams:Sound", "--teams", "3", "--seats", "4"], "4 players can't form 3 equal"),
+        (["tests.core.test_teams:Sound", "--teams", "4"], "players can't form 4 equal teams."),
+        (["tests.core.test_teams:Needs", "--teams", "0", "--seats", "5"], "5 players can't form teams."),
+    ],
+)
+def test_teams_that_can_not_be_are_refused(words: list[str], said: str, tmp_path: Path, capsys: Any) -> None:
+    """By checks and where a match is written down; no check fails, and nothing is written."""
+    assert main([*words, "--only", "twice_the_same"]) == 1
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert "FAIL" not in shown.out
+    if "--seats" in words:
+        assert main(["record", words[0], str(tmp_path / "match.txt"), *words[1:]]) == 1
+        assert said in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())
+
+
+def test_teams_that_were_asked_for_get_seats_that_fit() -> None:
+    """Each case has that many teams, and a number of seats which they can share."""
+    assert {(case.seats, case.teams) for case in cases(Sound, 12, teams=3)} == {(6, 3)}
+    assert {case.seats for case in cases(Sound, 12, teams=2)} == {4, 6}
 
 
 def test_the_usual_bots_interrupt_and_talk() -> None:
