@@ -17,7 +17,7 @@ from tavolata._cli.bench import Bench, BenchState, Do
 from tavolata._cli.command_context import CommandContext
 from tavolata._cli.failures import FINISHED, UsageError
 from tavolata._cli.following import EVERY, FollowedMatch
-from tavolata._cli.parameters import GameName, HouseRules, SeatCount, number
+from tavolata._cli.parameters import HouseRules, SeatCount, number
 from tavolata._cli.playing import option_words
 from tavolata._engine.plugins.game_file import file_in, look_for
 from tavolata._text import one_line, small_number
@@ -33,7 +33,7 @@ UNKNOWN = N_(
 
 def dev(
     context: CommandContext,
-    file: GameName,
+    file: Annotated[str, typer.Argument(help=N_("The game's file: ./game.py or ./game.py:Class."))],
     *,
     seats: SeatCount = None,
     seed: Annotated[int, number(text=N_("The seed of the match."))] = 1,

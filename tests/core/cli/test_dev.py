@@ -390,6 +390,16 @@ def test_it_needs_a_file(word: str, code: int, said: str, capsys: pytest.Capture
     assert said in capsys.readouterr().err
 
 
+def test_its_help_wants_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    """The name of an installed game, which other commands take, isn't offered."""
+    from tavolata._cli import main
+
+    assert main(["dev", "--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "The game's file: ./game.py" in said
+    assert "Name of a game" not in said
+
+
 def test_a_seat_interjects_and_the_match_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is sat at does what it may do at any time; that goes back and on like an answer."""
     monkeypatch.setattr(sys, "path", sys.path[:])
