@@ -9,13 +9,11 @@ level. The last line of a table counts; nothing is asserted.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any, Final
 
-from shares import interval
+from shares import interval, take_turns
 
 import tavolata_classics
 from tavolata import Game
@@ -26,8 +24,6 @@ from tavolata.bots import Bot, RandomBot
 
 SEATS: Final = {"draughts": (2,), "tressette": (4,), "briscola": (2, 4), "scopa": (2, 4)}
 """By game, the numbers of seats that are played; four elsewhere, and two teams where there are any."""
-TURN: Final = 4.0
-"""Seconds of a table's turn."""
 
 
 @dataclass
@@ -39,6 +35,11 @@ class Table:
     many: int
     games: int = 0
     won: float = 0.0
+    turn: float = 4.0
+
+    @property
+    def name(self) -> str:
+        return self.rules.name
 
     @property
     def teams(self) -> tuple[int, ...]:
@@ -81,27 +82,5 @@ def tables() -> Iterator[Table]:
                 yield Table(rules, (strong, weak), many)
 
 
-def main() -> None:
-    """Play, and print each table's figures after each of its turns; the last ones count."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="at most so many matches of a table")
-    parser.add_argument("--minutes", type=float, default=20, help="how long in all")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--only", default="", help="tables in whose names this stands")
-    given = parser.parse_args()
-    open_tables = [table for table in tables() if given.only in table.rules.name]
-    end = perf_counter() + 60 * given.minutes
-    while any(table.games < given.games for table in open_tables):
-        for table in open_tables:
-            now = perf_counter()
-            if now > end:
-                return
-            if table.games == given.games:
-                continue
-            while table.games < given.games and perf_counter() < now + TURN:
-                table.play(given.first + table.games)
-            print(table.told(), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    take_turns(__doc__, tables(), 20)

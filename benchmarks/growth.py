@@ -416,10 +416,10 @@ MATCHES, ENTRIES = (10, 100, 1000), (100, 1000, 10_000)
 ROWS = (
     Row("keys of a deal, one peer", (2, 4, 8, 16), keys, (20,), PAIRS, reason=ROUNDED),
     Row("a table's match, all machines", (2, 4, 8), evening, (16, 20), PAIRS, rounds=2, reason=STALLED),
-    Row("the same, machines that watch", (1, 4, 16), lambda n: evening(2, watchers=n), (32,), rounds=2),
+    Row("the same, machines that watch", (0, 4, 16), lambda n: evening(2, watchers=n), (32,), rounds=2),
     # each phone has a seat here, and each page shows all seats
     Row(
-        "the same, phones at one machine", (1, 4, 12), lambda n: evening(1, phones=n), (24,), PAIRS, rounds=2
+        "the same, phones at one machine", (0, 4, 12), lambda n: evening(1, phones=n), (24,), PAIRS, rounds=2
     ),
     Row("seats, simulated", (2, 5, 10, 20), simulated),
     Row("seats, fifty frames", (2, 5, 10, 20), frames),

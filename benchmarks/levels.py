@@ -9,16 +9,15 @@ Nothing is asserted.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, stdev
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
-from shares import interval
+from shares import interval, take_turns
 
 from tavolata import Seat, Table
 from tavolata._engine.match.match import Match, Terms
@@ -87,6 +86,10 @@ class Line:
     seconds: float = 0.0
     calls: int = 0
     wrong: int = 0
+
+    @property
+    def turn(self) -> float:
+        return LONG if self.name.endswith("!") else TURN
 
     def play(self, seed: int) -> None:
         """One match, counted."""
@@ -225,28 +228,5 @@ def lines() -> Iterator[Line]:
     yield equal(Zompa, ZompaOptions(), ZompaEasy, 6)
 
 
-def main() -> None:
-    """Play, and print each table's figures after each of its turns; the last ones count."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="at most so many matches of a table")
-    parser.add_argument("--minutes", type=float, default=50, help="how long in all")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--only", default="", help="tables in whose names this stands")
-    given = parser.parse_args()
-    tables = [line for line in lines() if given.only in line.name]
-    end = perf_counter() + 60 * given.minutes
-    while any(line.games < given.games for line in tables):
-        for line in tables:
-            now = perf_counter()
-            if now > end:
-                return
-            if line.games == given.games:
-                continue
-            until = now + (LONG if line.name.endswith("!") else TURN)
-            while line.games < given.games and perf_counter() < until:
-                line.play(given.first + line.games)
-            print(line.told(), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    take_turns(__doc__, lines(), 50)

@@ -9,12 +9,12 @@ tables take turns of a few seconds each. The last line of a table counts. Nothin
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
+from shares import take_turns
 from typing_extensions import override
 
 from tavolata import Amount, Ask, Card, Question, View
@@ -36,9 +36,6 @@ from tavolata_jumpy_jack.bots import EasyBot as JackEasy
 from tavolata_jumpy_jack.rules import JumpyJack
 from tavolata_zompa.bots import EasyBot as ZompaEasy
 from tavolata_zompa.rules import Bet
-
-TURN = 10.0
-"""Seconds of a table's turn."""
 
 
 class Favourite(HorseEasy):
@@ -234,16 +231,26 @@ GAMES: dict[str, tuple[int, dict[str, str], tuple[type[Bot], ...]]] = {
 class Table:
     """Two levels of a game against a simple bot: by match, what each won."""
 
+    catalogue: Catalogue
     game: str
     simple: type[Bot]
     lower: str
     upper: str
     seconds: float = 0.0
     won: dict[str, list[float]] = field(default_factory=dict)
+    turn: float = 10.0
 
-    def play(self, catalogue: Catalogue, seed: int) -> None:
+    @property
+    def name(self) -> str:
+        return f"{self.game}: {self.simple.level}"
+
+    @property
+    def games(self) -> int:
+        return len(self.won.get(self.upper, ()))
+
+    def play(self, seed: int) -> None:
         seats, words, _ = GAMES[self.game]
-        rules, bots = catalogue.game(self.game).game, catalogue.bots(self.game)
+        rules, bots = self.catalogue.game(self.game).game, self.catalogue.bots(self.game)
         start = process_time()
         for level in (self.lower, self.upper):
             mine = seed % seats
@@ -265,28 +272,13 @@ def percent(one: Estimate) -> str:
     return f"{100 * one.value:.1f} % ({100 * one.low:.1f} to {100 * one.high:.1f})"
 
 
-def main() -> None:
-    """Play, and print each table after each of its turns."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="at most so many seeds of a table")
-    parser.add_argument("--minutes", type=float, default=50, help="how long in all")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--only", default="", help="tables in whose names this stands")
-    given = parser.parse_args()
-    catalogue, tables = Catalogue(), list[Table]()
+def tables() -> Iterator[Table]:
+    catalogue = Catalogue()
     for game, (_, _, bots) in GAMES.items():
-        lower, upper = ("normal", "hard") if "hard" in catalogue.bots(game) else ("easy", "normal")
-        tables += [Table(game, bot, lower, upper) for bot in bots if given.only in f"{game}: {bot.level}"]
-    end, at = perf_counter() + 60 * given.minutes, dict.fromkeys(range(len(tables)), given.first)
-    while perf_counter() < end and min(at.values()) < given.first + given.games:
-        for number, table in enumerate(tables):
-            turn = perf_counter() + TURN
-            while perf_counter() < min(turn, end) and at[number] < given.first + given.games:
-                table.play(catalogue, at[number])
-                at[number] += 1
-            if table.won:
-                print(table.told(), flush=True)
+        levels = ("normal", "hard") if "hard" in catalogue.bots(game) else ("easy", "normal")
+        for bot in bots:
+            yield Table(catalogue, game, bot, *levels)
 
 
 if __name__ == "__main__":
-    main()
+    take_turns(__doc__, tables(), 50)
