@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from itertools import combinations, permutations
 from math import exp, log
 from random import Random
 
@@ -20,6 +22,8 @@ WEIGHTS = (3.0, 1.0, 1.0, 1.0)
 """How often the cards favour each place where places aren't equal."""
 ARRIVAL = 1 / (exp(1 / 20) - 1)
 """The mean of the whole part of an exponential of mean 20."""
+OUT_OF_TURN = {"interjections": ARRIVAL, "words": ARRIVAL + 1, "windows": 6.0, "reactions": 4.5}
+"""The means of what no arm changes."""
 Found = Iterator[tuple[str, Estimate, float]]
 """A name, an interval, and the true value."""
 
@@ -37,6 +41,8 @@ def played(arm: int, of: Arm, number: int, run: str, weights: Sequence[float]) -
     winners = (
         () if luck < NOBODY else (winner, (winner + 1) % len(seats)) if luck < NOBODY + TWO else (winner,)
     )
+    if of.teams:
+        winners = tuple(seat for seat in seats if seat % of.teams in {one % of.teams for one in winners})
     scores = [round(100 + mood + 10 * STRENGTH[level] + chance.gauss(0, 10)) for level in levels]
     turns = 10 + int(long) + 5 * arm + chance.randrange(3)
     course = Course(
@@ -46,7 +52,9 @@ def played(arm: int, of: Arm, number: int, run: str, weights: Sequence[float]) -
         arm, number, seed, levels, first, tuple(sorted(winners)), tuple(scores),
         tuple(chance.sample([*(seat + 1 for seat in seats)], len(seats))),
         {"luck": tuple(int(cards.expovariate(1 / 20)) if one else None for one in seats)}, {},
-        turns, turns, turns, turns, 2 * turns, 2, turns / 10, 60.0 * turns, 1, 1, 1, 1, (course,),
+        turns, turns, turns, turns, 2 * turns, 2, turns / 10, 60.0 * turns,
+        int(chance.expovariate(1 / 20)), int(cards.expovariate(1 / 20)) + chance.randrange(3),
+        5 + chance.randrange(3), chance.randrange(10), (course,),
     )  # fmt: skip
 
 
@@ -63,14 +71,19 @@ def every(one: Measures, of: Arm, arm: int, places: Sequence[float]) -> Found:
     for won in one.seats:
         yield "wins by seat", won.share, wins / seats
     for at, won in enumerate(one.places):
-        mine, before = (LUCK * places[seat] + (1 - LUCK) / seats for seat in (at, at - 1))
-        yield "wins by place", won.share, (wins - TWO) * mine + TWO * (mine + before) / 2
+        mine, before, across = (LUCK * places[seat] + (1 - LUCK) / seats for seat in (at, at - 1, at - 2))
+        alone, both = mine, (mine + before) / 2
+        if of.teams:  # two: a place wins with the one across, and two winners are all four
+            alone, both = (mine + across) / 2, 1 / seats
+        yield "wins by place", won.share, (wins - TWO) * alone + TWO * both
     yield "completion", one.completion, wins
     yield "drawishness", one.drawishness, NOBODY + TWO
     turns = 10 + ARRIVAL + 5 * arm + 1
     for name in ("turns", "answers", "decisions", "entries", "minutes"):
         yield name, one.means[name], turns
     yield "magnitude", one.means["magnitude"], turns / 10
+    for name, true in OUT_OF_TURN.items():
+        yield name, one.means[name], true
     yield "lead_changes", one.course["lead_changes"], ARRIVAL
     yield "drama", one.course["drama"], 1 / 3
     yield "comeback", one.course["comeback"], 0.3
@@ -85,40 +98,42 @@ def every(one: Measures, of: Arm, arm: int, places: Sequence[float]) -> Found:
         yield "statistics", numbers, ARRIVAL
 
 
-def table(run: str, matches: int, levels: Sequence[str], *, equal: bool) -> Found:
+def table(run: str, matches: int, levels: Sequence[str], *, equal: bool, teams: int = 0) -> Found:
     """What a run with one arm prints."""
-    arm, weights = Arm("", tuple(levels)), [1.0] * 4 if equal else WEIGHTS
+    arm, weights = Arm("", tuple(levels), teams=teams), [1.0] * 4 if equal else WEIGHTS
     trials = [played(0, arm, number, run, weights) for number in range(matches)]
     shown = weights[: len(levels)]
     yield from every(measure(trials, arm), arm, 0, [one / sum(shown) for one in shown])
 
 
+def played_by(arms: Sequence[Arm], run: str, matches: int) -> list[Trial]:
+    """The matches of these arms, in which places aren't equal."""
+    return [played(at, arm, number, run, WEIGHTS) for number in range(matches) for at, arm in enumerate(arms)]
+
+
+SWEPT = [Arm(name, ("weak",) * 4) for name in ("one", "other")]
+NAMES = sorted(STRENGTH)
+MIRRORED = [Arm("", pair, mirrored=True) for pair in combinations(NAMES, 2)]
+
+
 def sweep(run: str, matches: int) -> Found:
     """The differences that a sweep prints: the second arm takes five turns more."""
-    arms = [Arm(name, ("weak",) * 4) for name in ("one", "other")]
-    trials = [
-        played(at, arm, number, run, WEIGHTS) for number in range(matches) for at, arm in enumerate(arms)
-    ]
-    (change,) = compare(trials, arms)
+    (change,) = compare(played_by(SWEPT, run, matches), SWEPT)
     for name in MEANS:
-        if change.means[name].high:
-            yield f"change of {name}", change.means[name], 0.5 if name == "magnitude" else 5.0
+        true = 0.0 if name in OUT_OF_TURN else 0.5 if name == "magnitude" else 5.0
+        yield f"change of {name}", change.means[name], true
 
 
 def round_robin(run: str, matches: int) -> Found:
     """What a round robin prints, each seed played twice with changed seats: ratings, and who beats whom."""
-    names = sorted(STRENGTH)
-    arms = [Arm("", (one, other), mirrored=True) for at, one in enumerate(names) for other in names[at + 1 :]]
-    trials = [
-        played(at, arm, number, run, WEIGHTS) for number in range(matches) for at, arm in enumerate(arms)
-    ]
+    trials = played_by(MIRRORED, run, matches)
     ranking = rank(trials)
     for (one, other), share in ranking.beaten.items():
         skill = STRENGTH[one] / (STRENGTH[one] + STRENGTH[other])
         yield "beaten", share, (1 - NOBODY - TWO) * (LUCK / 2 + (1 - LUCK) * skill) + (NOBODY + TWO) / 2
     for level, points in ranking.ratings.items():
         yield "ratings", points, RATINGS[level]
-    for at, arm in enumerate(arms):
+    for at, arm in enumerate(MIRRORED):
         own = [one for one in trials if one.arm == at]
         first, second = (weight / sum(WEIGHTS[:2]) for weight in WEIGHTS[:2])
         yield from every(measure(own, arm), arm, at, [first, second])
@@ -126,14 +141,11 @@ def round_robin(run: str, matches: int) -> Found:
 
 def expected() -> dict[str, float]:
     """The ratings that fit the true shares."""
-    names = sorted(STRENGTH)
     share = {
         (one, other): (1 - NOBODY - TWO)
         * (LUCK / 2 + (1 - LUCK) * STRENGTH[one] / (STRENGTH[one] + STRENGTH[other]))
         + (NOBODY + TWO) / 2
-        for one in names
-        for other in names
-        if one != other
+        for one, other in permutations(NAMES, 2)
     }
     return {name: 1000 + 400 / log(10) * one for name, one in _fitted(share).items()}
 
@@ -143,6 +155,7 @@ RUNS: dict[str, Callable[[str], Found]] = {
     "20 of four equals": lambda run: table(run, 20, ["good"] * 4, equal=True),
     "60 of four equals": lambda run: table(run, 60, ["good"] * 4, equal=True),
     "40 of two levels, places differ": lambda run: table(run, 40, ["weak", "best"] * 2, equal=False),
+    "40 of two teams": lambda run: table(run, 40, ["weak", "best"] * 2, equal=False, teams=2),
     "a sweep of 20": lambda run: sweep(run, 20),
     "a round robin of 30": lambda run: round_robin(run, 30),
 }
@@ -167,6 +180,34 @@ def check(kind: str, runs: range) -> None:
     }
     assert found
     assert not shown
+
+
+def intervals(value: object) -> Iterator[Estimate]:
+    """All in a value, however deep."""
+    parts: Iterable[object] = ()
+    if isinstance(value, Estimate):
+        yield value
+    elif is_dataclass(value):
+        parts = (getattr(value, field.name) for field in fields(value))
+    elif isinstance(value, Mapping):
+        parts = value.values()
+    elif isinstance(value, list | tuple):
+        parts = value
+    for part in parts:
+        yield from intervals(part)
+
+
+def test_each_interval_that_is_printed_is_one_of_those_that_are_checked() -> None:
+    """Those of an arm, of differences and of a round robin; a new one isn't forgotten."""
+    arm = Arm("", ("weak", "best") * 2)
+    one = measure(played_by([arm], "all", 40), arm)
+    printed = [*intervals(one)]
+    assert {*map(id, printed)} == {id(each) for _, each, _ in every(one, arm, 0, [0.25] * 4)}
+    (change,), ranking = compare(played_by(SWEPT, "all", 20), SWEPT), rank(played_by(MIRRORED, "all", 30))
+    assert len([*intervals(change)]) == len([*sweep("all", 20)])
+    in_robin = [name for name, *_ in round_robin("all", 30) if name in ("beaten", "ratings")]
+    assert len([*intervals(ranking)]) == len(in_robin)
+    assert all(each.low < each.high for each in (*printed, *intervals(change), *intervals(ranking)))
 
 
 @pytest.mark.battery
