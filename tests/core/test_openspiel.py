@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,34 @@ def test_an_agent_learns_in_openspiels_environment() -> None:
         agent.step(now)
         won.append(now.rewards[0])
     assert sum(won[200:]) > 0.7 * 200
+
+
+@pytest.mark.battery
+@pytest.mark.parametrize("library", ["jax", "torch"])
+@pytest.mark.parametrize("method", ["DQN", "NFSP"])
+def test_openspiels_deep_learners_learn_in_it(method: str, library: str) -> None:
+    """They get by with what the environment says of the game; whoever has neither library skips this."""
+    pytest.importorskip(library)
+    learners = import_module(f"open_spiel.python.{library.replace('torch', 'pytorch')}.{method.lower()}")
+    env = rl_environment.Environment(openspiel.register(Kuhn), players=2)
+    env.seed(5)
+    size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
+    own = {"reservoir_buffer_capacity": 500, "anticipatory_param": 0.1} if method == "NFSP" else {}
+    agents = [
+        getattr(learners, method)(
+            seat, state_representation_size=size, num_actions=actions, hidden_layers_sizes=[16], batch_size=8,
+            min_buffer_size_to_learn=20, learn_every=4, **own,
+        )
+        for seat in (0, 1)
+    ]  # fmt: skip
+    for _ in range(80):
+        now = env.reset()
+        while not now.last():
+            now = env.step([agents[now.current_player()].step(now).action])
+        for agent in agents:
+            agent.step(now)
+    losses = [loss for agent in agents for loss in (agent.loss if method == "NFSP" else [agent.loss])]
+    assert None not in losses
 
 
 def test_a_face_is_drawn_when_it_is_first_seen_and_a_seal_holds() -> None:

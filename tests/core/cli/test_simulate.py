@@ -113,6 +113,45 @@ def test_bars_of_all_charts_have_one_scale(capsys: pytest.CaptureFixture[str]) -
     assert [one for one in lengths if abs(one[0] - one[1] * longest / share) > 1.5] == []
 
 
+TILTED = """
+from dataclasses import dataclass
+
+from tavolata import YES_NO, Game, N_, Options, Outcome, option
+
+@dataclass(frozen=True, kw_only=True)
+class House(Options):
+    fair: bool = option(True, "Whether both may win.")
+
+class Tilted(Game):
+    name, title, seats, options = "tilted", N_("Tilted"), (2, 2), House
+
+    def setup(self, t):
+        pass
+
+    async def turn(self, t):
+        await t.ask(t.first_seat, YES_NO, N_("Well?"))
+        lot = await t.randrange(2)
+        return Outcome((t.ring.starting(t.first_seat)[lot if t.options.fair else 0],))
+"""
+
+
+def test_a_report_says_whether_a_place_is_better_and_which_rule_is_fairer(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who begins wins half of the matches by one rule, and all by the other: each verdict is a sentence."""
+    (tmp_path / "tilted.py").write_text(TILTED)
+    monkeypatch.chdir(tmp_path)
+    words = ("./tilted.py", "--bots", "2", "--games", "100", "--jobs", "1", "--sweep")
+    said = " ".join(" ".join(lines_of(capsys, *words, "fair=yes,no")).split())
+    fair, tilted = said.partition("fair=no: Wins")[::2]
+    assert "There's no evidence that any place has an advantage. Chance alone would" in fair
+    assert "At least one place has an advantage. Chance alone would make wins this uneven in 0.1%" in tilted
+    assert "fair=no is less fair than fair=yes." in fair
+    assert "fair=yes is fairer than fair=no." in " ".join(lines_of(capsys, *words, "fair=no,yes"))
+    few = " ".join(lines_of(capsys, "./tilted.py", "--bots", "2", "--games", "4", "--sweep", "fair=no,yes"))
+    assert "There are too few matches to show whether fair=yes or fair=no is fairer." in " ".join(few.split())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

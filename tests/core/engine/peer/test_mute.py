@@ -54,7 +54,7 @@ class Cracks(Heap):
 
 @pytest.fixture
 def ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Faults that these tests raise are the program's: their game is in the same package, so it's not asked."""
+    """Faults that these tests raise are the program's, although their game is in the same package."""
     monkeypatch.setattr("tavolata._engine.match.rules_fault._packages", lambda _: {"heap"})
 
 
@@ -129,7 +129,7 @@ def test_after_a_fault_on_all_machines_at_once_the_match_goes_on(broken: set[int
 
 
 def test_choices_that_break_are_the_fault_of_the_rules() -> None:
-    """Their author reads which line broke, on a machine of a person and on a bot's; nobody blames Tavolata."""
+    """Their author reads where, on a machine of a person and on a bot's; nobody blames Tavolata."""
     with closing(AgentTable(Cracks, 2, RandomBot, person=1)) as table:
         table.may_break = True
         table.answers_to = lambda _: False
