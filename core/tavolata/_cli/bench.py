@@ -199,19 +199,21 @@ class Bench:
     # -- commands ---------------------------------------------------------------------------------
 
     def _do(self, what: Do, more: Any) -> BenchState:
-        played, at, note = self._played, self._played.at, ""
+        played, at, looks = self._played, self._played.at, (self._sitting, self._reveals)
         self._prompt.trouble = ""
         try:
-            note = self._carry_out(what, more)
-        except Refused as refusal:
-            note = self._say(refusal.message, **refusal.params)
+            try:
+                note = self._carry_out(what, more)
+            except Refused as refusal:
+                note = self._say(refusal.message, **refusal.params)
+            return replace(self._shown(), note=note or self._prompt.trouble)
         except Exception as error:
             if what is Do.BEGIN:
                 raise  # it isn't known how far this version goes
             trouble = self._trouble(error)
+            self._sitting, self._reveals = looks
             played.go(at)
             return replace(self._shown(), trouble=trouble)
-        return replace(self._shown(), note=note or self._prompt.trouble)
 
     def _carry_out(self, what: Do, more: Any) -> str:
         played = self._played

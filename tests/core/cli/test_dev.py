@@ -222,6 +222,44 @@ def test_a_rule_that_breaks_at_an_answer_leaves_the_match_before_it(file: Path) 
     assert (shown.position.at, shown.broken) == (1, False)
 
 
+OUT_OF_TURN = """
+    @interjection("peek")
+    def peek(self, t, seat, what):
+        pass
+
+    @peek.choices
+    def _at(self, t, seat):
+        return one_of([1 // (1 - seat) if self.laid else 1])
+
+    def zones(self, t, viewer):
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "before", "does"),
+    [
+        ("yield hand", "1 // (2 - len(self.laid))\n            yield hand", [(Do.ON, None)], (Do.ON, None)),
+        ("\n    def zones(self, t, viewer):\n", OUT_OF_TURN, [(Do.SIT, 1), (Do.ON, None)], (Do.SIT, 2)),
+        ("\n    def zones(self, t, viewer):\n", OUT_OF_TURN, [], (Do.ON, None)),
+    ],
+)
+def test_what_breaks_when_it_is_shown_leaves_the_match_before_it(
+    old: str, new: str, before: list[tuple[Do, Any]], does: tuple[Do, Any], file: Path
+) -> None:
+    """Zones, and choices of what a seat may do out of turn: the author reads the line, and goes elsewhere."""
+    rules = RULES.replace("import N_, Deck", "import N_, interjection, Deck").replace(old, new)
+    file.write_text(rules, encoding="utf-8")
+    one = bench(file)
+    *_, whole = [one(command) for command in ((Do.BEGIN, Position()), *before)]
+    assert not whole.trouble
+    shown = one(does)
+    assert "highest.py" in shown.trouble[0]
+    assert shown.trouble[-1].startswith("ZeroDivisionError")
+    assert (shown.broken, shown.digest, shown.lines) == (False, whole.digest, whole.lines)
+    assert (shown.position.at, shown.position.sitting) == (whole.position.at, whole.position.sitting)
+    assert not one((Do.BACK, None)).trouble
+
+
 @pytest.mark.battery
 def test_rules_that_go_round_in_circles_are_said_to_be_stuck(
     followed: FollowedMatch, file: Path, monkeypatch: pytest.MonkeyPatch
