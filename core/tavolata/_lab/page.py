@@ -76,7 +76,7 @@ def _bars(block: Bars) -> str:
     scale = (WIDTH - label - VALUE) / block.top
     parts = []
     for at, bar in enumerate(block.bars):
-        y = at * ROW + 4
+        y, end = at * ROW + 4, label + max(0.0, bar.high) * scale
         parts.append(_text(label - 8, y + 14, bar.label, "end"))
         parts.append(
             f'<rect x="{label}" y="{y}" width="{max(0.0, bar.value) * scale:.1f}" height="{ROW - 8}" '
@@ -84,11 +84,11 @@ def _bars(block: Bars) -> str:
         )
         parts.append(
             _line(
-                label + max(0.0, bar.low) * scale, y + 9, label + bar.high * scale, y + 9,
+                label + max(0.0, bar.low) * scale, y + 9, end, y + 9,
                 'stroke="currentColor" stroke-width="2"',
             )
         )  # fmt: skip
-        parts.append(_text(label + bar.high * scale + 6, y + 14, number(bar.value) + block.unit))
+        parts.append(_text(end + 6, y + 14, number(bar.value) + block.unit))
     height = len(block.bars) * ROW + 8
     if block.mark is not None:
         x = label + block.mark * scale

@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     told = parser.parse_args(given)
     try:
         return {"check": _check, "record": _record, "replay": _replay}[verb](told)
-    except (CheckFailed, PlaythroughDiffers, TavolataError) as error:
+    except (CheckFailed, PlaythroughDiffers, TavolataError, OSError, UnicodeError) as error:
         put(str(error), sys.stderr)
         return 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,6 +85,20 @@ def test_what_is_no_playthrough_is_refused() -> None:
     for text in ("", "A poem", NODDED.replace("number", "rhyme"), NODDED.replace("\n\n", "\n")):
         with pytest.raises(PlaythroughDiffers, match="is no playthrough"):
             replay_text(Nod, text)
+
+
+def test_a_file_that_can_not_be_used_is_one_sentence(tmp_path: Any, capsys: Any) -> None:
+    """It isn't there, it's no text, or its folder is missing: the command says which file, and ends with 1."""
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
+    for words in (
+        ["replay", "tests.core.games:Nod", str(tmp_path / "nowhere.txt")],
+        ["replay", "tests.core.games:Nod", str(tmp_path / "binary.txt")],
+        ["record", "tests.core.games:Nod", str(tmp_path / "missing" / "match.txt")],
+    ):
+        assert main(words) == 1
+        said = capsys.readouterr().err
+        assert len(said.splitlines()) == 1
+        assert "binary" in words[-1] or Path(words[-1]).name in said
 
 
 def test_events_for_single_seats_say_for_whom() -> None:
