@@ -31,7 +31,7 @@ def test_all_that_grows_has_a_row() -> None:
 
 
 def test_what_grows_faster_than_it_may_needs_a_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    """A row fails by the exponent between its two largest sizes, unless it says why, and then it's printed."""
+    """A row fails by the exponent between its two largest sizes, unless it says why, which is printed."""
     square = growth.Row("squares", (1, 10, 100), lambda size: float(size * size))
     assert not growth.measured(square, whole=False)
     assert growth.measured(replace(square, reason="all meet all"), whole=False)

@@ -88,7 +88,7 @@ def test_what_is_no_playthrough_is_refused() -> None:
 
 
 def test_a_file_that_can_not_be_used_is_one_sentence(tmp_path: Any, capsys: Any) -> None:
-    """It isn't there, it's no text, or its folder is missing: the command says which file, and ends with 1."""
+    """It isn't there, it's no text, or its folder is missing: the command says so, and ends with 1."""
     (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
     for words in (
         ["replay", "tests.core.games:Nod", str(tmp_path / "nowhere.txt")],

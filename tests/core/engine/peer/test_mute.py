@@ -140,11 +140,8 @@ def test_choices_that_break_are_the_fault_of_the_rules() -> None:
             assert fault["problem"] == "ZeroDivisionError"
             assert str(fault["file"]).endswith("test_mute.py")
             assert not told(table, party)
-        agent = table.machines[1].agent
-        running = agent.state.matches.running
-        assert running is not None
         with pytest.raises(Refused, match="Error in the rules of cracks"):
-            agent.playing.answer(running.match.source.open[0], 0)
+            table.machines[1].agent.playing.interject(0, "crack", 1)
 
 
 @pytest.mark.usefixtures("ours")
