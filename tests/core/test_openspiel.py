@@ -187,11 +187,11 @@ def test_openspiels_deep_learners_learn_in_it(method: str, library: str) -> None
     env = rl_environment.Environment(openspiel.register(Kuhn), players=2)
     env.seed(5)
     size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
-    own = {"reservoir_buffer_capacity": 500, "anticipatory_param": 0.1} if method == "NFSP" else {}
+    own = {"reservoir_buffer_capacity": 500, "anticipatory_param": 0.5} if method == "NFSP" else {}
     agents = [
         getattr(learners, method)(
             seat, state_representation_size=size, num_actions=actions, hidden_layers_sizes=[16], batch_size=8,
-            min_buffer_size_to_learn=20, learn_every=4, **own,
+            min_buffer_size_to_learn=20, learn_every=16, **own,
         )
         for seat in (0, 1)
     ]  # fmt: skip
