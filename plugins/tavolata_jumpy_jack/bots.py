@@ -26,7 +26,7 @@ from tavolata_jumpy_jack.options import JumpyJackOptions
 from tavolata_jumpy_jack.orders import ORDERS, Guess, horses_of
 from tavolata_jumpy_jack.race import WHICH
 from tavolata_jumpy_jack.rules import NO_GUESS, JumpyJack
-from tavolata_jumpy_jack.suspicion import Suspicion, best_guess, updated
+from tavolata_jumpy_jack.suspicion import LOYAL, Suspicion, best_guess, of_orders, updated
 
 LIKELY = 0.001
 """Orders that are less likely than this are left out of account."""
@@ -116,8 +116,10 @@ class HardBot(NormalBot):
         self._suspicion = Suspicion()
 
     def suspect(self, view: View, game: JumpyJack) -> Suspicion:
-        """Return the beliefs after the moves so far."""
-        self._suspicion.follow(course_of(view, game), len(game.sides), game.moves)
+        """Return the beliefs after the moves so far; where guesses are played, nobody shows a horse so."""
+        assert isinstance(view.options, JumpyJackOptions)
+        loyal = 0.0 if view.options.guess else LOYAL
+        self._suspicion.follow(course_of(view, game), len(game.sides), game.moves, loyal)
         return self._suspicion
 
     def horse(
@@ -129,7 +131,8 @@ class HardBot(NormalBot):
         course, standing = course_of(view, game), game.standing
         assert view.seat is not None
         me = game.side_of(view.seat)
-        beliefs = self.suspect(view, game).beliefs
+        suspicion = self.suspect(view, game)
+        beliefs, minds = suspicion.beliefs, suspicion.minds
         others = [number for number in range(len(game.sides)) if number != me]
         joint = [sum(beliefs[side][o] for side in others) / len(others) for o in range(len(ORDERS))]
         papers = [(o, len(others) * b) for o, b in zip(ORDERS, joint, strict=True) if b > LIKELY]
@@ -153,9 +156,10 @@ class HardBot(NormalBot):
         assert isinstance(view.options, JumpyJackOptions)
         if view.options.guess:
             why = reasons(course, standing, throw)
-            lost = {h: log(updated(beliefs[me], why[h])[mine] / beliefs[me][mine]) for h in ways}
+            after_it = {h: of_orders(updated(minds[me], why[h])) for h in ways}
+            lost = {h: log(after_it[h][mine] / beliefs[me][mine]) for h in ways}
         ways.sort(key=lambda horse: self.secrecy * lost[horse] - worth_of(after[horse]))
-        following = beliefs[(me + 1) % len(game.sides)]  # sides throw in turn
+        following = minds[(me + 1) % len(game.sides)]  # sides throw in turn
 
         def outlook(horse: int) -> float:
             return after_next_throw(course, after[horse], following, worth_of) - self.secrecy * lost[horse]

@@ -6,7 +6,7 @@ They are estimates from the distances to the line and the danger of OUT; at most
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import exp
 from operator import mul, truediv
 from typing import NamedTuple
@@ -137,16 +137,34 @@ KEENNESS = 20.0
 """How strictly others are believed to make the best move for their prediction."""
 
 
+@cache
+def loyal(ways: tuple[int, ...]) -> dict[int, tuple[float, ...]]:
+    """Return, by horse of `ways`, the probability that a loyal writer of each order moves it.
+
+    Whoever is loyal moves the first horse of the order, whatever it meets, and without it any other.
+    """
+    return {
+        horse: tuple(float(horse == first) if first in ways else 1 / len(ways) for first, _, _ in ORDERS)
+        for horse in ways
+    }
+
+
 @lru_cache(1 << 14)
 def reasons(course: Course, standing: Standing, throw: int) -> dict[int, tuple[float, ...]]:
-    """Return, by horse that this throw can move, the probability that the writer of each order moves it."""
+    """Return, by horse that this throw can move, the probability that the writer of each order moves it.
+
+    First those of writers who make the best move for their order, then those of loyal ones.
+    """
     ways = movable(course, standing, throw)
     tables = [odds(course, moved(course, standing, horse, throw)) for horse in ways]
     rows = [promises(table) for table in tables]
     best = list(map(max, zip(*rows, strict=True)))
     drives = [[exp(KEENNESS * (one - top)) for one, top in zip(row, best, strict=True)] for row in rows]
     totals = list(map(sum, zip(*drives, strict=True)))
-    return {horse: tuple(map(truediv, row, totals)) for horse, row in zip(ways, drives, strict=True)}
+    return {
+        horse: (*map(truediv, row, totals), *plain)
+        for (horse, plain), row in zip(loyal(tuple(ways)).items(), drives, strict=True)
+    }
 
 
 def after_next_throw(
@@ -154,7 +172,7 @@ def after_next_throw(
 ) -> float:
     """Return a standing's worth after the next throw, if its player moves as believed.
 
-    `beliefs` says how likely each of the sixty orders is that player's.
+    `beliefs` says how likely each of the sixty orders is that player's, as in `reasons`.
     """
     if standing.over:
         return worth_of(standing)

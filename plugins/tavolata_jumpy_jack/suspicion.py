@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import add
 
 from tavolata import Seat
 from tavolata_jumpy_jack.board import Course
@@ -15,30 +16,46 @@ Beliefs = list[float]
 
 CARE = 0.05
 """Added to each likelihood of a move, because any move may be a whim."""
+LOYAL = 0.2
+"""How many are believed to be loyal to their first horse before they have moved; see `foresight.loyal`."""
 
 
 class Suspicion:
-    """Beliefs about every side, by its number, updated move by move; they follow from public moves alone."""
+    """Beliefs about every side, by its number, updated move by move; they follow from public moves alone.
+
+    `minds` are twice as long, as in `reasons`: first if the side looks at the hedges, then if it's loyal.
+    """
 
     def __init__(self) -> None:
         self._course: Course | None = None
         self._moves: list[tuple[Seat, int, int]] = []
-        self.beliefs: list[Beliefs] = []
+        self.minds: list[Beliefs] = []
         self._standing = Standing()
 
-    def follow(self, course: Course, sides: int, moves: list[tuple[Seat, int, int]]) -> None:
+    @property
+    def beliefs(self) -> list[Beliefs]:
+        return list(map(of_orders, self.minds))
+
+    def follow(
+        self, course: Course, sides: int, moves: list[tuple[Seat, int, int]], loyal: float = LOYAL
+    ) -> None:
         """Update the beliefs by the new moves; begin again if the moves are another race's."""
         known = len(self._moves)
-        if course != self._course or len(self.beliefs) != sides or self._moves != moves[:known]:
+        if course != self._course or len(self.minds) != sides or self._moves != moves[:known]:
             self._course, self._moves, self._standing = course, [], Standing()
-            self.beliefs = [[1 / len(ORDERS)] * len(ORDERS) for _ in range(sides)]
+            each = [share / len(ORDERS) for share in (1 - loyal, loyal) for _ in ORDERS]
+            self.minds = [each] * sides
         for seat, throw, horse in moves[len(self._moves) :]:
             side = seat % sides
             why = reasons(course, self._standing, throw).get(horse)
             if why is not None:  # a race set up in its middle shows moves that tell nothing
-                self.beliefs[side] = updated(self.beliefs[side], why)
+                self.minds[side] = updated(self.minds[side], why)
             self._standing = moved(course, self._standing, horse, throw)
         self._moves = list(moves)
+
+
+def of_orders(mind: Beliefs) -> Beliefs:
+    return list(map(add, mind[: len(ORDERS)], mind[len(ORDERS) :]))
 
 
 def updated(beliefs: Beliefs, why: tuple[float, ...]) -> Beliefs:

@@ -320,8 +320,9 @@ def test_a_kind_from_elsewhere_is_sealed_only_if_its_answers_are_short_enough() 
         return script
 
     short, long = Wordy(labelled("abc")), Wordy(labelled("abcd"))
-    for fits in (short, form(dict, one=short, two=YES_NO)):
-        assert played(seal(fits)).open
+    together: Question[Any] = form(dict, one=short, two=YES_NO)
+    assert played(seal(short)).open
+    assert played(seal(together)).open
     for question, size in ((long, 303), (form(dict, one=long), 304)):
         with pytest.raises(GameError, match=f"at most 222 bytes.* may have {size}"):
             played(seal(question))

@@ -38,7 +38,7 @@ def played(arm: int, of: Arm, number: int, run: str, weights: Sequence[float]) -
     by_cards, lead = cards.random() < LUCK, cards.random()
     winner = favoured if by_cards else chance.choices(seats, [STRENGTH[level] for level in levels])[0]
     luck = chance.random()
-    winners = (
+    winners: tuple[int, ...] = (
         () if luck < NOBODY else (winner, (winner + 1) % len(seats)) if luck < NOBODY + TWO else (winner,)
     )
     if of.teams:

@@ -102,6 +102,19 @@ def test_the_hard_bot_reads_a_prediction_from_the_moves() -> None:
         assert isclose(fsum(suspicion.beliefs[side]), 1)
 
 
+def test_the_hard_bot_sees_through_somebody_who_is_loyal_to_a_horse() -> None:
+    """Whoever spurs one horse into anything, also into OUT, is believed to want it first."""
+    suspicion = Suspicion()
+    race = Course_("", seats=2, orders={0: "GBY", 1: "RKB"})
+    for throw in (4, 3, 4, 4, 6, 6, 6, 2):
+        race.throw(throw)
+        race.run(chosen(EasyBot(), race))
+    assert race.game.podium[-1] is LETTERS["R"]
+    suspicion.follow(STANDARD, 2, race.game.moves)
+    first = fsum(one for one, (horse, _, _) in zip(suspicion.beliefs[1], ORDERS, strict=True) if horse == 2)
+    assert first > 0.9
+
+
 def test_the_hard_bot_fears_who_throws_next() -> None:
     """A horse before OUT promises less if the next to throw is believed to want it out than first."""
 
