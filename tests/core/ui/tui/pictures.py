@@ -132,10 +132,11 @@ async def climax(game: str) -> None:
 
         def is_stamped() -> bool:
             table = played.app.hands._still or played.app.model.scene(Viewpoint("en", "", ()), None)
-            return table.cue is not None and table.cue.step == "mark" and not table.cue.dim
+            if (cue := table.cue) is None or cue.step != "mark" or cue.dim:
+                return False
+            return cue.stamp.upper().replace(" ", "") in played.text().replace(" ", "")  # it's drawn, too
 
         await played.until(is_stamped)
-        await played.pilot.pause()
         keep(played.app, f"{game}-climax")
 
 
