@@ -141,7 +141,7 @@ KEENNESS = 20.0
 def loyal(ways: tuple[int, ...]) -> dict[int, tuple[float, ...]]:
     """Return, by horse of `ways`, the probability that a loyal writer of each order moves it.
 
-    Whoever is loyal moves the first horse of the order, whatever it meets, and without it any other.
+    A loyal writer moves the first horse of its order, whatever it meets, and without it any other.
     """
     return {
         horse: tuple(float(horse == first) if first in ways else 1 / len(ways) for first, _, _ in ORDERS)

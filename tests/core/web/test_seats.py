@@ -203,7 +203,7 @@ def test_after_broken_rules_an_onlooker_can_sit_down(monkeypatch: pytest.MonkeyP
         given_up = False
 
         def __init__(self, *_: object) -> None:
-            self.session = SimpleNamespace(match=SimpleNamespace(fault=Refused("It broke.")))
+            self.session = SimpleNamespace(match=SimpleNamespace(fault=Refused("It broke."), rules=Scribes))
 
         async def run(self) -> None:
             runs.set()

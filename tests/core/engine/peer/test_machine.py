@@ -205,6 +205,8 @@ def test_a_game_that_was_refused_is_on_no_machine(tmp_path: Path, monkeypatch: p
     room.enter(OLGA, ANN, BOB)
     room.say(OLGA, log_bodies.GAME, "sides", 1, 4, {"rounds": 3})
     assert room.session.game == room.session.state.lobby.rules.name == "sides"
+    edition = room.session._library.loaded.info.edition
+    room.say(OLGA, log_bodies.EDITION, *edition, False)
     room.say(OLGA, log_bodies.GAME, "pairs", 1, 2, {"rounds": 3})
     assert room.session.game == room.session.state.lobby.rules.name == "sides"
     assert len(cards) == 1

@@ -146,7 +146,7 @@ def test_the_help_begins_with_what_the_keys_do_now() -> None:
     """What matters at this question comes first, with Enter before all; then the other keys."""
 
     async def play() -> None:
-        async with screen(session("conto", 3), (120, 40)) as played:
+        async with screen(session("conto", 3), (100, 50)) as played:
             await played.asked()
             await played.press("question_mark")
             await played.pilot.pause()
