@@ -870,7 +870,7 @@ crashes in the agreed log, doctored files, full disks, and files that strangers 
 414: what eight readers found where parts meet: seals that stay shut and undo when somebody leaves, questions
 that no seal holds, liars in the agreed log, whispers and cards of others at one keyboard, statistics of few,
 pages after an update or a new address, lists and cartelle on small screens.
-571: pages laid out by a rehearsal (116), stories in short, deeds and labels on boards (205), phones that knock
+571: pages laid out by a rehearsal (116), short stories, deeds and labels on boards (205), phones that knock
 at private tables (74), what broke where features first met and what liars could do (62), own kinds of
 questions, teams and house rules in the laboratory (75), and two minds of Jumpy Jack's bot (39).
 """

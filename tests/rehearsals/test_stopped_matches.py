@@ -35,7 +35,9 @@ def test_who_waits_for_a_dead_machine_is_offered_to_stop() -> None:
         began = table.clock
         table.kill(ANN)
         table.type(HOST, "suspend")
-        assert 55 <= await table.read("1 min without Ann", HOST, within=62) - began < 62  # since Ann's last beat
+        assert (
+            55 <= await table.read("1 min without Ann", HOST, within=62) - began < 62
+        )  # since Ann's last beat
         table.type(HOST, "suspend")
         assert (await table.ended(HOST)).startswith(SUSPENDED)
         await go_on(table)
