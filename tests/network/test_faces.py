@@ -606,7 +606,7 @@ def test_a_whisper_stays_for_those_who_were_picked_when_others_take_their_seats(
     """Who left meanwhile stays picked, and the words name them: never somebody else, and never all."""
     state = moments("zompa")[-1]
     everyone, fewer = (
-        {**state, "talk": {"to": names, "team": []}} for names in (["Berto", "Carla"], ["Carla"])
+        {**state, "talk": {"to": names, "of": names, "team": []}} for names in (["Berto", "Carla"], ["Carla"])
     )
     talk = "document.querySelector('#story form')"
     whisper = f"""(() => {{
