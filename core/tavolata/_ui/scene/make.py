@@ -186,7 +186,9 @@ class _Maker:
 
     def _decisive(self) -> Decisive | None:
         found = self.point.decisive
-        return None if found is None else Decisive(found.turn, found.line, self._cue(found.ruling))
+        if found is None:
+            return None
+        return Decisive(found.turn, self.say.plainly(found.line), self._cue(found.ruling))
 
     def _cue(self, now: Ruling) -> Cue:
         shapes = (zone.shape() for zone in now.zones.values())

@@ -524,6 +524,15 @@ def test_check_15_twenty_seats_are_distinct_without_colour(sizes: list[tuple[int
     assert seen > 100 * len(sizes)
 
 
+def test_the_sentence_that_decided_a_match_is_ascii_where_all_must_be() -> None:
+    """An ending repeats it from the story, which has its signs in every letter there is."""
+    scene = end_of("zompa", lang="it", ascii_only=True)
+    assert scene.end is not None
+    assert scene.end.decisive is not None
+    assert scene.end.decisive.text.isascii()
+    assert not end_of("zompa", lang="it").end.decisive.text.isascii()  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("game", a_part(ALL, 2))
 def test_check_16_an_ending_tells_of_everybody(game: str) -> None:
     """The end has every seat's place, score and course, the awards, no raw figures."""
