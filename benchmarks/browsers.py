@@ -13,7 +13,9 @@ import asyncio
 import contextlib
 import json
 import re
+import socket
 import statistics
+import struct
 import sys
 import tempfile
 import time
@@ -27,6 +29,8 @@ import aiohttp
 from tests.network.chromium import PROGRAM, chromium
 from tests.network.table import Hall
 from tests.network.test_browsers import Served, Visitor, lobby, visitor
+
+from tavolata_protocol.admission import LIMITS, Entrance
 
 TAP, MEMORY, MANY = 50, 120, 24
 """The goals: milliseconds of a tap, MiB of a host with eight browsers; and how many browsers have a seat."""
@@ -76,8 +80,9 @@ async def family(hall: Hall, seconds: float) -> None:
         screen = await stack.enter_async_context(visitor(host, "Television"))
         print(f"a phone's first load, as sent: {loaded / 1024:.0f} KiB (goal {LOAD})", flush=True)
         taken = await asyncio.gather(*(play(one, seconds) for one in phones))
-        sent, turns = sum(one for one, _ in taken), sum(turns for _, turns in taken)
-        print(f"a phone's bytes in {turns} turns: {sent / 1024 / max(1, turns):.1f} KiB a turn (goal {TURN})")
+        sent, text, turns = (sum(each) for each in zip(*taken, strict=True))
+        each = f"{sent / 1024 / max(1, turns):.1f} KiB a turn (goal {TURN})"
+        print(f"a phone's bytes in {turns} turns: {each}, {text / 1024 / max(1, turns):.0f} KiB of text")
         print(f"three phones and a television: {host.memory():.1f} MiB (goal {FAMILY})", flush=True)
         assert screen.socket is not None
 
@@ -95,10 +100,18 @@ async def load(one: Visitor) -> int:
     return size
 
 
-async def play(one: Visitor, seconds: float) -> tuple[int, int]:
-    """Answer at once for some time; return the bytes of all states, and the turns that were played."""
+def received(one: Visitor) -> int:
+    """Return the bytes that have come over this browser's connection, as Linux counts them."""
     assert one.socket is not None
-    size, turns, answered = 0, set[int](), ""
+    told = one.socket.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+    number: int = struct.unpack_from("=Q", told, 128)[0]  # tcpi_bytes_received
+    return number
+
+
+async def play(one: Visitor, seconds: float) -> tuple[int, int, int]:
+    """Answer at once for some time; return the bytes on the wire, those of the text, and the turns."""
+    assert one.socket is not None
+    size, turns, answered, before = 0, set[int](), "", received(one)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             async for message in one.socket:
@@ -113,7 +126,7 @@ async def play(one: Visitor, seconds: float) -> tuple[int, int]:
                     if can := [at for at, choice in enumerate(options) if choice.get("can")]:
                         await one.act(do="point", question=answered, at=can[0])
                     await one.act(do="send", question=answered)
-    return size, len(turns)
+    return received(one) - before, size, len(turns)
 
 
 async def taps(hall: Hall, times: int) -> None:
@@ -133,6 +146,7 @@ async def taps(hall: Hall, times: int) -> None:
                 if order(state, at) == before:
                     gino.state = {}
             took.append(1000 * (time.perf_counter() - began))
+            await asyncio.sleep(1 / LIMITS[Entrance.MESSAGES].source)  # a host cuts off who sends more
         said("tap until the state is back", took)
     if PROGRAM is not None:
         host = Served(hall, "--seats", "2", "--bot", "easy", "--start", "full", game="jumpy-jack")

@@ -27,7 +27,7 @@ from tavolata._web.seats import SILENCE, WebAccess
 from tavolata._web.server import FILES, WebTable, served
 
 from .chromium import Page, chromium
-from .test_browsers import CHECK, CONTRAST, needs_chromium, state_of_a_bet
+from .test_browsers import CHECK, CONTRAST, needs_chromium, state_of_a_bet, told
 
 State = dict[str, Any]
 LINK = "http://192.168.178.20:8288/?s=abcdefghijklmnopqrstuv"
@@ -102,7 +102,7 @@ async def bare(page: Page, *, screen: bool = False) -> AsyncIterator[None]:
 
 def shown(state: State, *scripts: str, pace: float = 0.0) -> str:
     """The script that shows a moment and returns what the scripts find in it."""
-    return f"(show({json.dumps({**state, 'pace': pace})}), [{', '.join(scripts)}])"
+    return f"({told({**state, 'pace': pace})}, [{', '.join(scripts)}])"
 
 
 BOXES = """(() => {
@@ -834,7 +834,7 @@ def test_what_comes_under_a_finger_is_not_done_by_it(tmp_path: Path) -> None:
     """Neither what the finger wasn't on as it went down, nor what was drawn a moment before."""
     state = next(one for one in moments("conto") if one["question"] and "card" not in one["scene"])
     act = "document.querySelector('[data-key=\"stepplay on\"]')"
-    show = f"show({json.dumps(with_acts({**state, 'pace': 0}, 'play on'))})"
+    show = told(with_acts({**state, "pace": 0}, "play on"))
     done = "sent.filter(([what]) => what === 'step').length"
 
     async def scene() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from tests.core.web.test_frontend import play
 
 from .chromium import chromium
 from .table import Hall
-from .test_browsers import Served, needs_chromium
+from .test_browsers import Served, needs_chromium, told
 
 CELLS = """[...document.querySelectorAll('#board .cell:not(.head)')].map((one) =>
   [one.innerText, one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1])"""
@@ -50,7 +49,7 @@ class BareWide(Wide):
 @needs_chromium
 def test_words_are_read_on_a_phone(hall: Hall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No word is cut in its cell on the smallest phone; eight columns have signs, each in the legend."""
-    told, wide = (json.dumps(state_of(game, monkeypatch)) for game in (Bare, BareWide))
+    bare, wide = (told(state_of(game, monkeypatch)) for game in (Bare, BareWide))
 
     async def scene() -> None:
         host = Served(hall, "--seats", "2", "--bot", "easy", "--start", "full", game="jumpy-jack")
@@ -61,10 +60,10 @@ def test_words_are_read_on_a_phone(hall: Hall, tmp_path: Path, monkeypatch: pyte
             await page.holds("state && state.scene.phase == 'play'")
             for size in ((360, 640), (390, 664), (390, 844)):
                 await page.become(*size, phone=True)
-                cells = await page.ask(f"(show({told}), {CELLS})")
+                cells = await page.ask(f"({bare}, {CELLS})")
                 assert [text for text, _ in cells] == LONG_WORDS, size
                 assert [text for text, is_cut in cells if is_cut] == [], size
-                signs, legend = await page.ask(f"(show({wide}), [{CELLS}, {LEGEND}])")
+                signs, legend = await page.ask(f"({wide}, [{CELLS}, {LEGEND}])")
                 assert len({text for text, _ in signs}) == 24
                 assert [text for text, is_cut in signs if is_cut] == [], size
                 named = {row.partition(" ")[2] for row in legend} | {text for text, _ in signs}

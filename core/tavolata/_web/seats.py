@@ -154,13 +154,17 @@ class BrowserPage:
         self.tab = tab
         self.hidden = False
         self.hang_up = hang_up
+        self._cast: Json | None = None
         self._state: str | None = None
         self._told: list[str] = []
         self._news = asyncio.Event()
         self._sender = asyncio.create_task(self._send())
 
-    def show(self, state: str) -> None:
-        """Send this state as soon as the page has read what was sent before."""
+    def show(self, state: str, cast: Json | None) -> None:
+        """Send this state as soon as the page has read what was sent before, after the cast it's drawn by."""
+        if cast != self._cast:
+            self._cast = cast
+            self.tell("cast", cast=cast)
         self._state = state
         self._news.set()
 
@@ -351,9 +355,10 @@ class BrowserSeat:
                 "watch": self._watch, "screen": self.is_screen, "pages": list(self._access.elsewhere()),
                 "host": host, "link": with_code(link),
             }  # fmt: skip
+            cast = state.pop("cast")
             text = json.dumps({**state, **own}, ensure_ascii=False)
             for page in self._pages:
-                page.show(text)
+                page.show(text, cast)
 
     # -- the place at the table -------------------------------------------------------------------
 

@@ -118,7 +118,7 @@ def test_a_page_without_news_hears_from_its_machine_all_the_same(monkeypatch: py
         socket = cast("WebSocketResponse", SimpleNamespace(send_str=heard.put))
         page = BrowserPage(socket, "1", lambda: None)
         assert [await heard.get(), await heard.get()] == [BEAT, BEAT]
-        page.show("a state")
+        page.show("a state", None)
         while await heard.get() != "a state":
             pass
         await page.close()
@@ -133,12 +133,31 @@ def test_a_page_is_shown_the_end_before_it_hears_that_the_table_is_closed() -> N
         heard = asyncio.Queue[str]()
         socket = cast("WebSocketResponse", SimpleNamespace(send_str=heard.put))
         page = BrowserPage(socket, "1", lambda: None)
-        page.show("the end")
+        page.show("the end", None)
         page.tell("over")
         assert [await heard.get(), json.loads(await heard.get())["type"]] == ["the end", "over"]
         await page.close()
 
     asyncio.run(scene())
+
+
+def test_a_cast_is_sent_once_and_before_the_states_drawn_by_it() -> None:
+    """Not even a state that a later one replaces takes it along: no page draws by places it lacks."""
+
+    async def scene() -> list[str]:
+        heard = list[str]()
+
+        async def take(text: str) -> None:
+            heard.append(text)
+
+        page = BrowserPage(cast("WebSocketResponse", SimpleNamespace(send_str=take)), "1", lambda: None)
+        for state, places in (("a", 1), ("b", 1), ("c", 2), ("d", 2)):
+            page.show(state, {"parts": [places]})
+        await page.close()
+        return heard
+
+    told = [json.loads(one)["cast"]["parts"] if "cast" in one else one for one in asyncio.run(scene())]
+    assert told == [[1], "b", [2], "d"]
 
 
 def test_a_slow_page_is_shown_the_end_when_its_machine_goes_at_once() -> None:
@@ -291,7 +310,7 @@ def test_pages_are_sent_a_new_name_and_address_of_their_machine() -> None:
     async def scene() -> None:
         async with asked("scribes") as tab:
             tab.seat._access = replace(tab.seat._access, keeper=lambda: now[0], link=lambda: now[1])
-            tab._page.show = lambda state: shown.put_nowait(json.loads(state))  # type: ignore[method-assign]
+            tab._page.show = lambda state, _: shown.put_nowait(json.loads(state))  # type: ignore[method-assign]
             watch = asyncio.create_task(tab.seat._watch_over(tab.frontend))
             for at, new in ((0, "Hanna"), (0, "Emma"), (1, "http://10.0.0.2:1/?s=x")):
                 now[at] = new

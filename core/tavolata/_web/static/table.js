@@ -24,6 +24,7 @@ let pressed = null; // on what the finger is that is down now, and since when
 let deeds = ["", 0]; // what may be done about the next step, and when it was drawn first
 let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
 let cue = { key: "", tallies: "", at: 0, counts: false }; // the verdict on view, since when, and whether its cards are counted now
+let places = null; // what a match shows, each thing at its largest, by its rehearsal
 let stage = null; // the place of everything in this match, at this size; null where each thing has the room that it needs now
 let page = 0; // which choices are on view, where they are too many for the room
 let story = ""; // the newest sentence that was read aloud
@@ -367,7 +368,7 @@ function lanes(item) {
 
 // Whether choices may lie on the tokens of a track in this match.
 function bears(zone) {
-  return !!state.cast && state.cast.asks.some((ask) => (ask.options || []).some((one) => one.at && one.at.zone === zone && one.at.thing));
+  return !!places && places.asks.some((ask) => (ask.options || []).some((one) => one.at && one.at.zone === zone && one.at.thing));
 }
 
 function drawn(item) {
@@ -935,9 +936,8 @@ const GOOD = 200; // that with two rows of choices: a smaller board is no price 
 function rehearse() {
   const [table, board] = [$("table"), $("board")];
   const typing = focused($("decision")) === "writing"; // a keyboard leaves no room for what may come
-  const cast = inPlay() && state.cast && state.cast.parts.length ? state.cast : null;
-  const key = cast && JSON.stringify([innerWidth, innerHeight, cast]);
-  if (key === (stage && stage.key)) return;
+  const cast = inPlay() && places && places.parts.length ? places : null;
+  if (cast ? stage && stage.cast === cast && stage.wide === innerWidth && stage.high === innerHeight : !stage) return;
   stage = null;
   board.style.gridTemplateRows = table.className = "";
   board.classList.remove("scrolls");
@@ -974,7 +974,7 @@ function rehearse() {
     stage.level = level + crowd;
     const high = (slot) => (SCREEN ? `minmax(0, ${stage.slots[slot][1]}px)` : stage.slots[slot][1] + "px");
     stage.template = [...large.map((slot) => (slot === hero ? `minmax(${SCREEN ? "60%" : high(slot)}, 1fr)` : high(slot))), stage.asides ? stage.asides + "px" : ""].join(" ");
-    [stage.key, stage.rows] = [key, large];
+    Object.assign(stage, { cast, wide: innerWidth, high: innerHeight, rows: large });
     if (room >= wish) break;
   }
   [state, asked, page, written, cue] = kept;
@@ -1483,6 +1483,8 @@ function hear(said) {
   if (touch && said.type === "state" && !said.window) return void (held = said);
   if (said.type !== "beat") release();
   switch (said.type) {
+    case "cast":
+      return void (places = said.cast);
     case "state":
       return show(said);
     case "elsewhere":
