@@ -63,9 +63,9 @@ async def many(hall: Hall) -> None:
     began = time.perf_counter()
     async with contextlib.AsyncExitStack() as stack:
         phones = [await stack.enter_async_context(visitor(host, f"Guest {n}")) for n in range(MANY)]
-        for one in phones:  # who finds no place comes again, to look on
-            await one.until(lambda said: lobby(said).get("seated") or said["watch"])
-        watch = [one.state["watch"] for one in phones]
+        for one in phones:
+            await one.until(lambda said: lobby(said).get("seated") or lobby(said).get("watchers"))
+        watch = [not lobby(one.state).get("seated") for one in phones]
         took = time.perf_counter() - began
         print(f"{MANY} browsers, {watch.count(True)} of them look on: there in {took:.1f} s, "
               f"{host.memory():.1f} MiB", flush=True)  # fmt: skip
@@ -111,7 +111,7 @@ def received(one: Visitor) -> int:
 async def play(one: Visitor, seconds: float) -> tuple[int, int, int]:
     """Answer at once for some time; return the bytes on the wire, those of the text, and the turns."""
     assert one.socket is not None
-    size, turns, answered, before = 0, set[int](), "", received(one)
+    size, turns, answered, before = 0, {0}, "", received(one)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             async for message in one.socket:
@@ -119,14 +119,16 @@ async def play(one: Visitor, seconds: float) -> tuple[int, int, int]:
                 state = json.loads(message.data)
                 if state["type"] != "state":
                     continue
-                turns.add(state["scene"].get("turn", 0))
+                turns.update(
+                    int(fact[5:]) for _, fact in state["scene"]["status"]["facts"] if fact[:5] == "turn "
+                )
                 if state["question"] and state["question"] != answered:
                     answered = state["question"]
                     options = state["scene"]["decision"].get("options", ())
                     if can := [at for at, choice in enumerate(options) if choice.get("can")]:
                         await one.act(do="point", question=answered, at=can[0])
                     await one.act(do="send", question=answered)
-    return received(one) - before, size, len(turns)
+    return received(one) - before, size, max(turns)
 
 
 async def taps(hall: Hall, times: int) -> None:
