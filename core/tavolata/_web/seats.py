@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from hashlib import blake2b
 from pathlib import Path
@@ -105,6 +106,30 @@ STOPPED: Final = {
 }
 
 
+class Turns:
+    """Draws each page in its own turn of the event loop.
+
+    The first drawing of a match takes up to a quarter of a second; in between, this machine hears the others.
+    """
+
+    def __init__(self) -> None:
+        self._waiting = deque[Callable[[], None]]()
+
+    def take(self, draw: Callable[[], None]) -> None:
+        """Draw after all who wait already."""
+        self._waiting.append(draw)
+        if len(self._waiting) == 1:
+            asyncio.get_running_loop().call_soon(self._next)
+
+    def _next(self) -> None:
+        try:
+            self._waiting[0]()
+        finally:
+            self._waiting.popleft()
+            if self._waiting:
+                asyncio.get_running_loop().call_soon(self._next)
+
+
 @dataclass(frozen=True, slots=True)
 class WebAccess:
     """The way from browsers to one table.
@@ -124,6 +149,7 @@ class WebAccess:
         is_private: True where the owner of this machine lets in those with the link, too.
         looks_on: True if the person with this tag is at the table only to watch.
         is_locked: True while nobody new is let in.
+        turns: draws the pages one after the other.
     """
 
     keeper: Callable[[], str]
@@ -140,6 +166,7 @@ class WebAccess:
     is_private: Callable[[], bool] = lambda: False
     looks_on: Callable[[bytes], bool] = lambda _: False
     is_locked: Callable[[], bool] = lambda: False
+    turns: Turns = field(default_factory=Turns)
 
 
 class BrowserPage:
@@ -336,10 +363,10 @@ class BrowserSeat:
             self._light = light
 
     def _draw(self) -> None:
-        """Send the state to all pages, once for all changes of this turn of the event loop."""
+        """Send the state to all pages, once for all changes until it's drawn."""
         if self._pages and not self._draws:
             self._draws = True
-            asyncio.get_running_loop().call_soon(self._send)
+            self._access.turns.take(self._send)
 
     def _send(self) -> None:
         self._draws = False

@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -139,6 +140,35 @@ def test_a_page_is_shown_the_end_before_it_hears_that_the_table_is_closed() -> N
         await page.close()
 
     asyncio.run(scene())
+
+
+def test_a_machine_hears_the_others_between_two_of_its_pages(tmp_path: Path) -> None:
+    """Each rehearses its match before it's first drawn: eight of them at once would be seconds of silence."""
+    told: list[str] = []
+
+    def draws(who: str) -> None:
+        told.append(who)
+        if who == "bad":
+            raise ValueError
+
+    async def scene() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda *_: None)
+        access = WebAccess(str, lambda _: "", lambda *_: contextlib.nullcontext(), lambda _: "")  # type: ignore[arg-type]
+        for who in ("first", "bad", "last"):
+            seat = BrowserSeat(tmp_path, who, Translator("en"), access)
+            seat._pages.append(cast("BrowserPage", None))
+            seat._send = partial(draws, who)  # type: ignore[method-assign]
+            seat._draw()
+            seat._draw()
+        while "last" not in told:
+            told.append("heard")
+            await asyncio.sleep(0)
+
+    asyncio.run(scene())
+    assert [who for who in told if who != "heard"] == ["first", "bad", "last"]
+    assert told.index("bad") - told.index("first") > 1
+    assert told.index("last") - told.index("bad") > 1
 
 
 def test_a_cast_is_sent_once_and_before_the_states_drawn_by_it() -> None:
