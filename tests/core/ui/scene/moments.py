@@ -66,9 +66,7 @@ def seat(game: str, seats: int = 4, seed: int = 7, humans: int = 1) -> LocalSess
     return LocalSession(header, played, "", bots, think=0.0)
 
 
-def end_of(
-    game: str, seats: int = 4, lang: str = "en", seed: int = 7, *, ascii_only: bool = False
-) -> Scene:
+def end_of(game: str, seats: int = 4, lang: str = "en", seed: int = 7, *, ascii_only: bool = False) -> Scene:
     """The end of a match of bots, as somebody sees it who looks on."""
 
     async def play() -> Scene:

@@ -51,8 +51,7 @@ class Glyphs:
         spark: the heights of a line of numbers.
         enter: the answer key on the act button.
         arrows: the way to the left and to the right.
-        figure: the token of a lane of three rows, above and below the lane.
-        between: the line between two squares.
+        horse: the token of a lane of two rows: before its letter, behind it, and the legs below.
         shade: what is below the line of a chart.
         times: the sign between a number and what is counted.
         marks: by the mark of a seat, what is drawn for it.
@@ -85,8 +84,7 @@ class Glyphs:
     star: str
     arrows: tuple[str, str]
     times: str
-    figure: tuple[str, str]
-    between: str
+    horse: tuple[str, str, str]
     shade: str
     marks: dict[str, str]
     suits: bool
@@ -107,13 +105,13 @@ UNICODE: Final = Glyphs(
     BoxSigns(*"╭╮╰╯─│"), BoxSigns(*"┏┓┗┛━┃"), BoxSigns(*"╔╗╚╝═║"), BoxSigns(*"┌┐└┘╌╎"),
     "─", "│", "▌", "▒", "●", "❯", "✓", "○",
     ("━", "·", "╍"), "◇", "▰", "▱", "+", "−", "▁▂▃▄▅▆▇█", "·", "…", "⏎", "★", ("◂──", "──▸"), "×",
-    ("▄▟▀", "╱ ╲"), "┊", "░",
+    ("▗▄▄", "▟▀▘", "▞▚ ▞▚"), "░",
     {mark: mark for mark in MARKS}, suits=True, joints=_joints("┼┴┬├┤╭╮╰╯"),
 )  # fmt: skip
 ASCII: Final = Glyphs(
     BoxSigns(*"++++-|"), BoxSigns(*"#####"+"#"), BoxSigns(*"=====\""), BoxSigns(*"....::"),
     "-", "|", "|", "#", "*", ">", "x",
     "o", ("=", ".", "~"), "?", "#", ".", "+", "-", "._-=#", "-", "~", ">", "*", ("<--", "-->"), "x",
-    ("_/^", "/ >"), ":", ":",
+    ("~__", "_/^", "/| /|"), ":",
     dict(zip(MARKS, PLAIN_MARKS, strict=True)), suits=False, joints=_joints("+" * 9),
 )  # fmt: skip

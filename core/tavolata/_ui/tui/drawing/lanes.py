@@ -29,6 +29,8 @@ NUMBER: Final = 4
 """The cells of a choice in its column."""
 NARROWEST: Final = 6
 """The least cells of a track."""
+HORSE: Final = 3
+"""The cells of a horse before its letter, and behind it."""
 
 
 def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -48,28 +50,29 @@ def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
 
 def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: bool) -> Block:
     gap = next(gap for gap in (4, 3, 2, 1) if gap == 1 or rows >= gap * len(item.lanes) + 2)
-    tall = gap == 1 and rows >= len(item.lanes) + 3  # what the titles say now moves no lane
-    plan = _Plan(item, cells, shop, brief=brief, tall=tall)
+    tall = rows >= gap * len(item.lanes) + 3  # what the titles say now moves no lane
+    plan = _Plan(item, cells, shop, brief=brief, tall=tall, high=gap > 1)
     lines: list[Line] = plan.head()
     spots: list[Hotspot] = []
     for lane in item.lanes:
-        if gap > 3:
-            lines.append(plan.edge())
-        if gap > 2:
-            lines.append(plan.ground(lane, above=True))
+        lines += [plan.posts()] * (gap - 2)
         y = len(lines)
         line, own = plan.lane(lane)
         lines.append(line)
         spots += [spot.moved(0, y) for spot in own]
-        if gap > 1:
-            lines.append(plan.ground(lane, above=False))
+        if plan.has_horses:
+            lines.append(((" " * plan.name, ""), *plan.squares(lane)))
+        elif gap > 1:
+            lines.append(plan.posts())
     if len(lines) < rows and item.marks:
         lines.append(plan.marks())
     return Block(tuple(clipped(_ended(line), cells) for line in lines), tuple(spots))
 
 
 class _Plan:
-    def __init__(self, item: SceneItem, cells: int, shop: Workshop, *, brief: bool, tall: bool) -> None:
+    def __init__(
+        self, item: SceneItem, cells: int, shop: Workshop, *, brief: bool, tall: bool, high: bool
+    ) -> None:
         self.item, self.shop, self.cells, self.tall = item, shop, cells, tall
         self.names = {
             lane.thing: lane.letter if brief else _bare(lane.text, lane.letter) for lane in item.lanes
@@ -97,17 +100,26 @@ class _Plan:
         self.head_room = [max(NUMBER, *(cell_len(row) + 1 for row in head)) for head in self.chosen_heads]
         self.finish = item.goal or item.length  # what is behind the end of the race is drawn close together
         track = self.finish + 2 if item.goal else min(2 * squares, max(squares, 12))
-        over = self.name + track + 1 + sum(self.beside) + sum(self.head_room) - cells
         floors = [max(value, LABEL) + 1 for value in values]
-        over = _shrunk(self.head_room, [LABEL + 1] * len(self.head_room), over)
+        least_heads = [LABEL + 1] * len(self.head_room)
+        beyond = item.length - self.finish
+        after = min(beyond, len(item.lanes)) + HORSE  # each may arrive on a cell of its own
+        ridden = HORSE + 2 * (self.finish + 1) + after
+        if high and self.name + ridden + 1 + sum(floors) + sum(least_heads) <= cells:
+            track = max(track, ridden)
+        over = self.name + track + 1 + sum(self.beside) + sum(self.head_room) - cells
+        over = _shrunk(self.head_room, least_heads, over)
         over = _shrunk(self.beside, floors, over)  # titles get shorter; what they are above never does
         right = sum(self.beside) + sum(self.head_room)
         self.room = max(NARROWEST, cells - self.name - right - 1)
-        beyond = item.length - self.finish
-        self.each = max(0, min(6, (self.room - beyond) // (self.finish + 1)))
+        self.has_horses = high and self.room >= ridden
+        if self.has_horses:  # the first stands before the first square
+            self.name, self.room = self.name + HORSE, self.room - HORSE
+        self.each = max(0, min(6, (self.room - (after if self.has_horses else beyond)) // (self.finish + 1)))
         if not self.each and item.goal:
             self.each = int(self.room > self.finish)
-        self.beyond = min(beyond, self.room - (self.finish + 1) * self.each)
+        ends = self.room - HORSE if self.has_horses else self.room
+        self.beyond = min(beyond, ends - (self.finish + 1) * self.each)
 
     def x(self, square: int) -> int:
         if self.each:
@@ -118,24 +130,12 @@ class _Plan:
     def long(self) -> int:
         return self.x(self.item.length) + 1 + (self.each > 1)
 
-    def edge(self) -> Line:
-        return ((" " * self.name, ""), (self.shop.glyphs.across * self.long, "edge"))
-
-    def ground(self, lane: Lane, *, above: bool) -> Line:
-        """Return the row above or below a lane: lines between the squares, and the token as a figure."""
-        cells: list[Run] = []
-        at = -9 if lane.square is None else self.x(lane.square)
-        figure = self.shop.glyphs.figure[0 if above else 1] if self.each > 2 else ""
-        marked = {self.x(square) for square in self.item.marks}
-        lines = {self.x(square) for square in range(self.finish + 1)} if self.each > 1 else set[int]()
-        for x in range(self.long):
-            if 0 <= x - at < len(figure):
-                cells.append((figure[x - at], lane.colour or "token"))
-            elif x in marked:
-                cells.append((self.shop.glyphs.down, "hedge"))
-            else:
-                cells.append((self.shop.glyphs.between, "edge") if x in lines else (" ", ""))
-        return ((" " * self.name, ""), *merged(cells))
+    def posts(self) -> Line:
+        """Return a row without a token: lines at the special squares."""
+        line: Line = ()
+        for square in sorted(self.item.marks):
+            line = (*padded(line, self.name + self.x(square)), (self.shop.glyphs.down, "hedge"))
+        return line
 
     def _in_rows(self, head: str) -> tuple[str, str]:
         if not self.tall:
@@ -172,7 +172,7 @@ class _Plan:
         return titles
 
     def lane(self, lane: Lane) -> tuple[Line, list[Hotspot]]:
-        shop, glyphs = self.shop, self.shop.glyphs
+        shop = self.shop
         options = shop.lanes.get((self.item.id, lane.thing), [])
         plain = next((option for option in options if option.at and not option.at.column), None)
         line: Line = ((" ", ""),)
@@ -184,38 +184,11 @@ class _Plan:
             line = (*line, ("   ", ""))
         role = "dim" if self.numbered and plain is None else lane.colour
         line = padded((*line, (self.names[lane.thing], role)), self.name)
-        cells: list[Run] = []
-        at = -1 if lane.square is None else self.x(lane.square)
-        was = at if lane.was is None else self.x(lane.was)
-        if was == at and lane.was is not None and lane.square is not None:  # squares share a cell
-            was += 1 if lane.square < lane.was else -1
-        behind, ahead, ran = glyphs.lane
-        marked = {self.x(square) for square in self.item.marks}
-        targets = {
-            self.x(option.at.square): option
-            for option in options
-            if option.at and option.at.square is not None
-        }
-        x = 0
-        while x < self.long:
-            if x == at:
-                sign = lane.letter + (str(lane.place) if lane.place and self.each > 1 else "")
-                cells.append((sign, f"{lane.colour or 'token'}-here"))
-                x += len(sign)
-                continue
-            if x in targets:
-                cells.append((glyphs.target, self._role(targets[x])))
-            elif x < at:
-                moved = min(was, at) <= x
-                cells.append((ran if moved and was != at else behind, lane.colour or "token"))
-            elif x == was or 0 <= at < x <= was:  # it has gone back, or from the track
-                cells.append((ran, lane.colour or "token"))
-            elif self.each and x % self.each:
-                cells.append((" ", ""))
-            else:
-                cells.append((ahead if x not in marked else glyphs.down, "hedge" if x in marked else "dim"))
-            x += 1
-        line = padded((*line, *merged(cells)), self.name + self.room)
+        if self.has_horses:
+            line = (*padded(line[:-1], self.name - HORSE), *self._horse(lane))
+        else:
+            line = (*line, *self.squares(lane))
+        line = padded(line, self.name + self.room)
         if plain is not None:
             spots.append(Hotspot(0, 0, self.name + self.room, 1, ("choice", plain.number - 1)))
         for column, text in enumerate(lane.columns):
@@ -228,6 +201,65 @@ class _Plan:
                 spots.append(Hotspot(width(line), 0, room, 1, ("choice", option.number - 1)))
             line = (*line, (" ", ""), *padded(((text, self._role(option)),), room - 1))
         return line, spots
+
+    def _horse(self, lane: Lane) -> Line:
+        """Return a token as a horse with its letter as saddle, from `HORSE` cells before the first square."""
+        posts = padded(self.posts(), self.name + self.room)
+        if lane.square is None:
+            return _between(posts, self.name - HORSE, self.name + self.room)
+        begin, (tail, head, _) = self.name + self.x(lane.square) - HORSE, self.shop.glyphs.horse
+        colour, sign = lane.colour or "token", self._sign(lane)
+        after = begin + HORSE + len(sign) + HORSE
+        return (
+            *_between(posts, self.name - HORSE, begin),
+            (tail, colour), (sign, f"{colour}-here"), (head, colour),
+            *_between(posts, after, self.name + self.room),
+        )  # fmt: skip
+
+    def _sign(self, lane: Lane) -> str:
+        return lane.letter + (str(lane.place) if lane.place and self.each > 1 else "")
+
+    def squares(self, lane: Lane) -> Line:
+        """Return the squares of a lane: the way of its token, itself or a horse's legs, and what's ahead."""
+        glyphs = self.shop.glyphs
+        options = self.shop.lanes.get((self.item.id, lane.thing), [])
+        cells: list[Run] = []
+        at = -9 if lane.square is None else self.x(lane.square)
+        was = at if lane.was is None else self.x(lane.was)
+        if was == at and lane.was is not None and lane.square is not None:  # squares share a cell
+            was += 1 if lane.square < lane.was else -1
+        behind, ahead, ran = glyphs.lane
+        marked = {self.x(square) for square in self.item.marks}
+        targets = {
+            self.x(option.at.square): option
+            for option in options
+            if option.at and option.at.square is not None
+        }
+        legs = dict(enumerate(glyphs.horse[2], at - 2)) if self.has_horses and at >= 0 else {}
+        if abs(was - at) <= 2:  # legs don't cover the whole way that it has just run
+            legs = {x: sign for x, sign in legs.items() if not min(was, at) <= x <= max(was, at) or x == at}
+        x = 0
+        while x < self.long:
+            if x == at and not self.has_horses:
+                sign = self._sign(lane)
+                cells.append((sign, f"{lane.colour or 'token'}-here"))
+                x += len(sign)
+                continue
+            if x in targets:
+                cells.append((glyphs.target, self._role(targets[x])))
+            elif x in legs:
+                cells.append((legs[x], lane.colour or "token"))
+            elif x < at:
+                moved = min(was, at) <= x
+                cells.append((ran if moved and was != at else behind, lane.colour or "token"))
+            elif x == was or 0 <= at < x <= was:  # it has gone back, or from the track
+                cells.append((ran, lane.colour or "token"))
+            elif self.each and x % self.each:
+                cells.append((" ", ""))
+            else:
+                cells.append((ahead if x not in marked else glyphs.down, "hedge" if x in marked else "dim"))
+            x += 1
+        return merged(cells)
 
     def _role(self, option: Option | None) -> str:
         return "" if option is None else self.shop.role_on(option)
@@ -257,6 +289,12 @@ def _shrunk(rooms: list[int], floors: list[int], over: int) -> int:
 def _bare(text: str, letter: str) -> str:
     """Return a name without its letter in brackets, which is on the lane."""
     return text.replace(f" ({letter})", "") or text
+
+
+def _between(line: Line, begin: int, end: int) -> Line:
+    """Return the cells of a line from `begin` to `end`, one run each."""
+    runs = [(sign, role) for text, role in line for sign in text]
+    return merged(runs[begin:end])
 
 
 def _ended(line: Line) -> Line:

@@ -215,7 +215,7 @@ def test_check_9_every_round_of_a_race_is_seen(game: str) -> None:
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 50)])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36), (160, 50)])
 @pytest.mark.parametrize("game", ["horse-fever", "jumpy-jack", "race"])
 def test_check_9_a_move_shows_the_old_square_and_the_new_one(
     game: str, size: tuple[int, int], questions: int
@@ -231,7 +231,10 @@ def test_check_9_a_move_shows_the_old_square_and_the_new_one(
             rows = [part for row in rows for part in (row[:30], row[30:])]
         for lane in moved:
             names = {lane.text.split(" (")[0][:8], lane.letter}
-            own = [row for row in rows if row.strip().startswith((*names,)) or f" {lane.letter} " in row]
+            own = [
+                row + (below if below[:8].isspace() else "") for row, below in pairwise([*rows, ""])
+                if row.strip().startswith((*names,)) or f" {lane.letter} " in row
+            ]  # fmt: skip
             assert [row for row in own if "╍" in row], (lane, rows)
             forward += lane.square is not None and lane.square > (lane.was or 0)
             back += lane.square is None or lane.square < (lane.was or 0)
