@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from statistics import median
 from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
-from tests.core.ui.scene.moments import UNDECLARED, drawn, end_of, moments, plan_for, text_of
+from tests.core.ui.scene.moments import GAMES, UNDECLARED, drawn, end_of, moments, plan_for, text_of
 
 from tavolata import N_, YES_NO, Choice, Game, Hand, Options, Outcome, Seat, Table, Zone, one_of
 from tavolata._engine.match.updates import Ended
@@ -650,3 +651,51 @@ def test_cards_side_by_side_stay_where_they_are_while_others_come(cells: int) ->
         places.append([x for x, sign in enumerate(tops) if sign == "╭"])
     assert places == [places[-1][:number] for number in range(1, 6)]
     assert len(places[-1]) == 5
+
+
+ROOM: dict[tuple[int, int], tuple[int, int, int]] = {
+    (60, 20): (1, 20, 40), (80, 24): (2, 14, 65), (120, 36): (4, 12, 65), (160, 50): (4, 12, 65),
+}  # fmt: skip
+"""By size: blank rows at most, cells of the board that say something at least, lines at most, in percent."""
+BLANK = {
+    ("zompa", 60): 3, ("bang", 60): 2, ("jumpy-jack", 60): 2, ("race", 60): 4, ("race", 80): 3,
+    ("race", 160): 10, ("tricks", 60): 3, ("tricks", 80): 3, ("tricks", 120): 8, ("tricks", 160): 13,
+}  # fmt: skip
+"""Rows of a place that is free now: a pile grows there, or a story that has just begun."""
+SAYS = {
+    ("zompa", 60): 10, ("zompa", 80): 9, ("zompa", 120): 10, ("zompa", 160): 8, ("bang", 60): 12,
+    ("bang", 80): 13, ("bang", 160): 3, ("conto", 60): 17, ("jumpy-jack", 160): 5, ("horse-fever", 160): 6,
+    ("race", 120): 7, ("race", 160): 3, ("tricks", 60): 12, ("tricks", 120): 7, ("tricks", 160): 3,
+}  # fmt: skip
+"""One card or one track is all that's on the board, however large it's drawn."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", [*GAMES, *UNDECLARED])
+def test_stage_check_18_room_is_used(game: str) -> None:
+    """The medians of a match; half-blocks draw figures, so they say something. Exceptions have a reason."""
+    found: dict[tuple[int, int], list[tuple[int, float, float]]] = {size: [] for size in ROOM}
+    count = 0
+
+    def share(cells: str, lines: bool) -> float:
+        drawn = sum("─" <= cell <= "╿" or cell in "░▒▓" for cell in cells)
+        there = sum(cell != " " for cell in cells)
+        return 100 * drawn / max(1, there) if lines else 100 * (there - drawn) / max(1, len(cells))
+
+    def look(_: TableModel, scene: Scene) -> None:
+        nonlocal count
+        count += 1
+        for size in ROOM if count % 7 == 0 else ():
+            rows, board = text_of(drawn(scene, size)), plan_for(scene, size).board
+            blank = sum(not row.strip(" │") for row in rows)
+            part = "".join(
+                row[board.x :][: board.width].ljust(board.width) for row in rows[board.y :][: board.height]
+            )
+            found[size].append((blank, share(part, lines=False), share("".join(rows), lines=True)))
+
+    moments(game, look, questions=60)
+    for size, (most, least, lines) in ROOM.items():
+        blank, says, drawn_lines = map(median, zip(*found[size], strict=True))
+        assert blank <= BLANK.get((game, size[0]), most), (size, blank)
+        assert says >= SAYS.get((game, size[0]), least), (size, says)
+        assert drawn_lines <= lines, (size, drawn_lines)
