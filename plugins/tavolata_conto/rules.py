@@ -20,9 +20,9 @@ from tavolata_conto.menu import JOKER, NOTHING_CALLED, Call, Course, Move, dish_
 from tavolata_conto.options import ContoOptions
 
 SAID = {
-    Move.ORDER: N_("{seat} orders, calls {call} and shows {card}."),
-    Move.SPICE: N_("{seat} reaches for the chilli, calls {call} and shows {card}."),
-    Move.UPSIZE: N_("{seat} wants a bigger plate, calls {call} and shows {card}."),
+    Move.ORDER: N_("{seat} orders: calls {call} and shows {card}."),
+    Move.SPICE: N_("{seat} reaches for the chilli: calls {call} and shows {card}."),
+    Move.UPSIZE: N_("{seat} wants a bigger plate: calls {call} and shows {card}."),
 }
 CALL = N_("What will you call? Or will you ask for the bill?")
 OPEN = N_("You open. What will you order?")

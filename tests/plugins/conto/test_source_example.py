@@ -43,7 +43,7 @@ def test_each_turn_of_example_1_is_the_move_it_says() -> None:
     for dish, call in TURNS:
         dinner.call(dish, call)
     moves = [
-        event.message.split(", calls {call}")[0]
+        event.message.split(": calls {call}")[0]
         for event in dinner.match.events
         if "{call} and shows" in event.message
     ]

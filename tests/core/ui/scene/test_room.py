@@ -35,7 +35,7 @@ from tavolata._ui.scene.viewpoint import Viewpoint
 from tavolata._ui.tui.drawing.choices import draw_decision
 from tavolata._ui.tui.drawing.glyphs import UNICODE
 from tavolata._ui.tui.drawing.items import draw_item, draw_yours
-from tavolata._ui.tui.drawing.panels import draw_players
+from tavolata._ui.tui.drawing.panels import deeds_of, draw_players
 from tavolata._ui.tui.drawing.runs import width
 from tavolata._ui.tui.drawing.stage import Rect, stage
 from tavolata._ui.tui.drawing.workshop import Workshop
@@ -315,6 +315,48 @@ def test_what_is_known_of_a_player_ends_in_dots_where_it_is_cut() -> None:
     shop = Workshop(replace(scene, panels=panels, end=None), UNICODE, Translator("en").text)
     block = draw_players(Rect(0, 0, 34, 17), shop, chips=False)
     assert "".join(text for text, _ in block.lines[4]).rstrip().endswith("…")
+
+
+def test_what_a_player_did_last_is_read_rather_than_how() -> None:
+    """A sentence that a panel would cut begins behind its colon, if the rest is whole then."""
+    scene = end_of("bang", 4)
+    name = scene.panels[0].name
+    for done, row in (
+        ("wants a bigger plate: calls 3×A + 4×9 and shows 9♦.", "calls 3×A + 4×9 and shows 9♦."),
+        ("lays: the 2♥.", "lays: the 2♥."),
+        ("says: " + "no " * 20, "says: no no no no no no no no n…"),
+    ):
+        story = (StoryLine(f"{name} {done}", seat=scene.panels[0].seat),)
+        shop = Workshop(replace(scene, story=story, end=None), UNICODE, Translator("en").text)
+        (line,) = deeds_of(scene.panels[0], 32, 1, shop)
+        assert "".join(text for text, _ in line).strip() == row
+
+
+def test_a_horse_stands_on_its_square_with_its_letter_for_a_saddle() -> None:
+    """Body and legs are whole from the first square to the last, and a short way that it ran shows."""
+    for square, was in ((0, None), (0, 1), (1, 0), (5, 3), (9, 8), (None, 9)):
+        lane = Lane("red (R)", "red (R)", "R", "red", square, was=was, columns=("12",))
+        item = SceneItem(
+            "track",
+            "hero.0",
+            "hero",
+            "lanes",
+            "Track",
+            lanes=(lane,) * 3,
+            length=9,
+            goal=9,
+            columns=("Odds",),
+        )
+        shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)
+        rows = ["".join(text for text, _ in line) for line in draw_item(item, 60, 8, shop).lines]
+        begin, body = rows[0].index("0"), next(row for row in rows if "red" in row)
+        legs = rows[rows.index(body) + 1]
+        assert body.split()[-1] == "12"
+        if square is not None:
+            at = begin + square * ((rows[0].index("9") - begin) // 9)
+            assert body[at - 3 : at + 4] == "▗▄▄R▟▀▘"
+            assert legs[at - 2 : at + 3].replace("╍", "").strip() in ("▞▚ ▞▚", "▞▚", "▞▚ ▞")
+        assert ("╍" in legs) == (was is not None)
 
 
 def test_the_label_of_one_line_is_cut_before_its_value() -> None:

@@ -129,6 +129,9 @@ def deeds_of(panel: Panel, cells: int, rows: int, shop: Workshop, *, whole: bool
         return []
     text = told.removeprefix(f"{panel.name}:").removeprefix(f"{panel.name} ").strip()
     lines = wrapped(text, "dim", cells)
+    done = text.partition(": ")[2]  # behind how it was done
+    if len(lines) > rows and done and len(wrapped(done, "dim", cells)) <= rows:
+        lines = wrapped(done, "dim", cells)
     if len(lines) > rows:
         if whole:
             return []
