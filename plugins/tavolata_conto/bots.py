@@ -105,9 +105,10 @@ class HardBot(NormalBot):
     later, the more so the lower it is: then the turn comes round again before anybody doubts. What the next
     player believes is judged from what everybody has seen. Of calls that are about as good it makes the
     lowest: after a high one the next player gets the bill each time, and the previous one never, who then
-    shares the win.
+    shares the win. With more seats than `few` that no longer pays: it plays as `normal` does.
 
     Attributes:
+        few: the most seats at which it wins more than `normal` does among the same players.
         asked: how often of a thousand times a call is doubted whose chance, as everybody sees it, is
             0 to 99, 100 to 199, ... thousandths. Never less than 200: some players ask because they have
             nothing left to call, however likely the last call is.
@@ -116,12 +117,15 @@ class HardBot(NormalBot):
     """
 
     level = "hard"
+    few: ClassVar = 4
     asked: ClassVar = (950, 850, 700, 600, 430, 230, 200, 200, 200, 200, 200)
     later: ClassVar = 150
     alike: ClassVar = 10
 
     def call(self, view: View, calls: dict[Call, list[Card[Any]]], chance: Chance) -> Call | None:
         """Return the lowest of the calls that lose least, or the bill if that loses less."""
+        if len(view.names) > self.few:
+            return super().call(view, calls, chance)
         seen, known = seen_by(view), known_to_all(view)
 
         def loses(call: Call) -> int:

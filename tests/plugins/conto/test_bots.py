@@ -52,6 +52,16 @@ def test_hard_wins_more_than_its_share_among_three_normal_ones() -> None:
     assert won > 22
 
 
+def test_hard_plays_as_normal_where_weighing_calls_loses_more() -> None:
+    """With five seats its own way would win as often as chance, with eight half as often."""
+    for seats, alike in ((5, True), (4, False)):
+        ends = [
+            [play(Conto, ContoOptions(), [bot() for _ in range(seats)], seed).outcome for seed in range(4)]
+            for bot in (NormalBot, HardBot)
+        ]
+        assert (ends[0] == ends[1]) == alike
+
+
 @pytest.mark.battery
 @pytest.mark.parametrize("bot", [EasyBot, NormalBot, HardBot])
 def test_bots_play_all_house_rules_to_the_end(bot: type[Bot]) -> None:
