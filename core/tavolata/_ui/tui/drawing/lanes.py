@@ -31,6 +31,8 @@ NARROWEST: Final = 6
 """The least cells of a track."""
 HORSE: Final = 3
 """The cells of a horse before its letter, and behind it."""
+LEGS: Final = 2
+"""The cells of its legs before its letter, and behind it."""
 
 
 def draw_lanes(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
@@ -61,7 +63,7 @@ def _lanes(item: SceneItem, cells: int, rows: int, shop: Workshop, *, brief: boo
         lines.append(line)
         spots += [spot.moved(0, y) for spot in own]
         if plan.has_horses:
-            lines.append(((" " * plan.name, ""), *plan.squares(lane)))
+            lines.append(((" " * (plan.name - LEGS), ""), *plan.squares(lane)))
         elif gap > 1:
             lines.append(plan.posts())
     if len(lines) < rows and item.marks:
@@ -235,10 +237,10 @@ class _Plan:
             for option in options
             if option.at and option.at.square is not None
         }
-        legs = dict(enumerate(glyphs.horse[2], at - 2)) if self.has_horses and at >= 0 else {}
-        if abs(was - at) <= 2:  # legs don't cover the whole way that it has just run
+        legs = dict(enumerate(glyphs.horse[2], at - LEGS)) if self.has_horses and at >= 0 else {}
+        if 0 < abs(was - at) <= LEGS:  # legs don't cover the whole way that it has just run
             legs = {x: sign for x, sign in legs.items() if not min(was, at) <= x <= max(was, at) or x == at}
-        x = 0
+        x = -LEGS if self.has_horses else 0
         while x < self.long:
             if x == at and not self.has_horses:
                 sign = self._sign(lane)
@@ -249,6 +251,8 @@ class _Plan:
                 cells.append((glyphs.target, self._role(targets[x])))
             elif x in legs:
                 cells.append((legs[x], lane.colour or "token"))
+            elif x < 0:
+                cells.append((" ", ""))
             elif x < at:
                 moved = min(was, at) <= x
                 cells.append((ran if moved and was != at else behind, lane.colour or "token"))
