@@ -340,7 +340,7 @@ def test_pages_are_sent_a_new_name_and_address_of_their_machine() -> None:
     async def scene() -> None:
         async with asked("scribes") as tab:
             tab.seat._access = replace(tab.seat._access, keeper=lambda: now[0], link=lambda: now[1])
-            tab._page.show = lambda state, _: shown.put_nowait(json.loads(state))  # type: ignore[method-assign]
+            tab._page.show = lambda state, cast: shown.put_nowait(json.loads(state))  # type: ignore[method-assign]
             watch = asyncio.create_task(tab.seat._watch_over(tab.frontend))
             for at, new in ((0, "Hanna"), (0, "Emma"), (1, "http://10.0.0.2:1/?s=x")):
                 now[at] = new
