@@ -192,6 +192,7 @@ class Timed(list[float]):
                 if self.asked < self.next or ask.question.count() < 2:
                     return written().choose(view, ask, chance)
                 self.next, self.after = self.after, self.next + self.after
+                gc.collect()  # as there before each thought
                 begun = process_time()
                 answer = super().choose(view, ask, chance)
                 times.append(process_time() - begun)

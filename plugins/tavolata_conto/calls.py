@@ -93,13 +93,13 @@ def why_never(call: Call, step: Step) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def judged(call: Call) -> tuple[tuple[Step, Call, str | None], ...]:
     """Return everything that one could want to do, the call that it makes, and why it can never be done."""
     return tuple((step, step.after(call), why_never(call, step)) for step in steps(call))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def legal(call: Call, cards: int) -> tuple[Call, ...]:
     """Return every legal call after this one; `cards` counts those in all hands: no call needs more (13)."""
     return tuple(after for _, after, no in judged(call) if no is None and after.total <= cards)
@@ -137,7 +137,7 @@ _BILL = Choice(
 )
 
 
-@lru_cache(maxsize=1 << 11)
+@lru_cache(maxsize=1 << 9)
 def _moves(call: Call, cards: int) -> tuple[list[Choice], list[OneOf], list[Unavailable]]:
     """Return the moves that lead to a legal call, the question for each, and why not the others."""
     moves, calls, nos = [], [], []

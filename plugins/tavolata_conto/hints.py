@@ -44,7 +44,7 @@ def _bits(dishes: Iterable[int]) -> int:
     return found
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _with_bits(call: Call, cards: int) -> tuple[tuple[Call, int], ...]:
     """Return every legal call after this one, and its dishes."""
     return tuple((after, _bits(after.dishes)) for after in legal(call, cards))

@@ -76,9 +76,7 @@ _EXACT = 1 << 32
 """The most sides of a lot for which one number from `random()` is fine enough."""
 _FOREVER = 1 << 62
 """More rounds than any match has."""
-LOOKS = 8
-"""The answers between two looks at a clock; of some games each takes milliseconds."""
-MOST_ANSWERS = 6400 * LOOKS
+MOST_ANSWERS = 51_200
 """The most answers and windows of bots in a match that no one watches; a longer one counts as endless."""
 HASNT_ENDED = N_("{game} hasn't ended after {n} answers.")
 _ALONE = (0,)
@@ -94,7 +92,7 @@ class CutShort(BaseException):  # rules may catch Exception
 
 
 class _Cap:
-    """How many answers bots may still give; `patient` is asked every `LOOKS` answers."""
+    """How many answers bots may still give; `patient` is asked before each but the first."""
 
     __slots__ = ("_given", "_patient")
 
@@ -102,7 +100,7 @@ class _Cap:
         self._given, self._patient = 0, patient
 
     def count(self) -> None:
-        if not self._given % LOOKS and self._given and not (self._given < MOST_ANSWERS and self._patient()):
+        if self._given and not (self._given < MOST_ANSWERS and self._patient()):
             raise CutShort
         self._given += 1
 
@@ -464,7 +462,7 @@ class OpenSource(MatchSource):
     def cut_short(self, patient: Callable[[], bool] | None = None) -> None:
         """Raise `CutShort` in the match once bots have given `MOST_ANSWERS` answers from here on.
 
-        Do so earlier if `patient`, which is called every `LOOKS` answers, returns False.
+        Do so earlier if `patient`, which is called before each but the first, returns False.
         """
         self._cap = _Cap(patient or (lambda: True))
 

@@ -16,7 +16,6 @@ from tavolata._engine.match.entries import ANSWER, QUIET, REACT, TIMEOUT, MatchE
 from tavolata._engine.match.match import Match, Replicas, TakenBack, Terms
 from tavolata._engine.match.open_source import (
     HASNT_ENDED,
-    LOOKS,
     MOST_ANSWERS,
     CutShort,
     OpenSource,
@@ -287,7 +286,7 @@ class Simulation(Generic[G]):
             chance: what the bots draw, and what is drawn from here on. The cards lie as they do.
             steps: the number of answers to stop after; with it, these bots don't interject, and windows get
                 random reactions. None plays to the end of the match, or 51,200 answers.
-            patient: called every eight answers; False stops it.
+            patient: called between two answers; False stops it.
 
         Returns:
             How the match ended; None if it runs still.
@@ -303,7 +302,7 @@ class Simulation(Generic[G]):
             match.table._facts.drop()  # nothing follows from what was said in an imagined world
         if steps is not None:
             for given in range(steps):
-                if patient is not None and given and not given % LOOKS and not patient():
+                if patient is not None and given and not patient():
                     break
                 if not self._one_answer(players, chance):
                     break

@@ -82,3 +82,4 @@ def main() -> None:
         while True:
             pickle.dump(answered(queue.get()), replies.buffer)
             replies.buffer.flush()
+            gc.collect()  # now, rather than in the next thought

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tavolata import N_, Ask, Game, Options, Outcome, Seat, Table, View, Zone, one_of
-from tavolata._engine.match.open_source import LOOKS, MOST_ANSWERS, Unended
+from tavolata._engine.match.open_source import MOST_ANSWERS, Unended
 from tavolata._engine.match.search import Budget, WorldSearch, usual_worth
 from tavolata._engine.match.simulate import play
 from tavolata.bots import Bot, Chance, RandomBot, SearchBot
@@ -55,6 +55,16 @@ class Dawdles(Bot):
         return False
 
 
+class Ends(Bot):
+    """It ends a match with its first answer."""
+
+    level = "ends"
+
+    def choose(self, view: View[Any], ask: Ask[Any], chance: Chance) -> Any:
+        """Say yes."""
+        return True
+
+
 @pytest.mark.battery
 @pytest.mark.parametrize("rules", [Waits, Races])
 def test_a_match_of_bots_that_never_ends_is_stopped_and_tells_its_seed(rules: type[Game[Any]]) -> None:
@@ -64,12 +74,12 @@ def test_a_match_of_bots_that_never_ends_is_stopped_and_tells_its_seed(rules: ty
 
 
 def test_a_playout_stops_when_its_patience_ends() -> None:
-    """Every eight answers somebody may stop it; a match that ends before is not disturbed."""
+    """Between two answers somebody may stop it; a match that ends before is not disturbed."""
     Dawdles.answers = 0
     patience = iter([True, True, False])
     assert Simulation(Waits, 2, seed=1).rollout(Dawdles(), Chance(1), patient=lambda: next(patience)) is None
-    assert Dawdles.answers == 3 * LOOKS
-    whole = Simulation(Waits, 2, seed=1).rollout(RandomBot(), Chance(1), patient=lambda: False)
+    assert Dawdles.answers == 3
+    whole = Simulation(Waits, 2, seed=1).rollout(Ends(), Chance(1), patient=lambda: False)
     assert isinstance(whole, Outcome)
 
 
@@ -79,7 +89,7 @@ def test_a_playout_of_so_many_answers_stops_when_its_patience_ends() -> None:
     patience = iter([True, False])
     match = Simulation(Waits, 2, seed=1)
     assert match.rollout(Dawdles(), Chance(1), steps=1000, patient=lambda: next(patience)) is None
-    assert Dawdles.answers == 2 * LOOKS
+    assert Dawdles.answers == 2
 
 
 def test_a_copy_of_what_was_stopped_can_be_played_on() -> None:
@@ -103,7 +113,7 @@ def test_a_search_looks_at_its_clock_in_the_middle_of_a_playout(ahead: bool) -> 
     ask, budget = match.open[0], Budget(1000.0, 0, lambda: now[0])
     search = WorldSearch(match.view(ask.seat), ask, Ticks(), usual_worth, Chance(1), budget)
     thought = search.in_a_tree() if ahead else search.halved()
-    assert now[0] <= 1000 + LOOKS + 1
+    assert now[0] <= 1000 + 2
     assert 0 not in [one.number for one in thought.weighed]  # the answer after which nothing ends
 
 
