@@ -245,6 +245,10 @@ STAGE: Final = {
         "test_stage_check_15_a_rank_has_as_many_signs_at_every_size",
         "test_stage_check_15_courts_and_suits_differ_without_colour",
     ),
+    "18": (
+        # blank rows, cells that say something and lines, with the exceptions that are listed there
+        "test_stage_check_18_room_is_used",
+    ),
     "19": (
         # no page covers the button or the pointed choice
         "test_stage_check_19_no_page_covers_the_button_or_the_pointed_choice",

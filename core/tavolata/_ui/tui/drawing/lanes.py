@@ -115,7 +115,7 @@ class _Plan:
         right = sum(self.beside) + sum(self.head_room)
         self.room = max(NARROWEST, cells - self.name - right - 1)
         self.has_horses = high and self.room >= ridden
-        if self.has_horses:  # the first stands before the first square
+        if self.has_horses:  # the first one begins before the first square
             self.name, self.room = self.name + HORSE, self.room - HORSE
         self.each = max(0, min(6, (self.room - (after if self.has_horses else beyond)) // (self.finish + 1)))
         if not self.each and item.goal:
