@@ -359,6 +359,19 @@ def test_a_horse_stands_on_its_square_with_its_letter_for_a_saddle() -> None:
         assert ("╍" in legs) == (was is not None)
 
 
+def test_a_click_on_a_horse_or_on_its_squares_points_at_its_choice() -> None:
+    """Both rows of a lane belong to it, as the target lies on the lower one."""
+    lane = Lane("red (R)", "red (R)", "R", "red", 2)
+    item = SceneItem("track", "hero.0", "hero", "lanes", "Track", lanes=(lane,) * 3, length=9)
+    option = Option(1, "red", "", at=ChoicePlace("track", thing=lane.thing, square=4))
+    scene = replace(end_of("bang", 2), end=None, decision=Decision("choices", "", "", options=(option,)))
+    block = draw_item(item, 60, 8, Workshop(scene, UNICODE, Translator("en").text))
+    rows = ["".join(text for text, _ in line) for line in block.lines]
+    assert [spot.height for spot in block.spots] == [2] * 3
+    assert "▗▄▄R▟▀▘" in rows[block.spots[0].y]
+    assert "◇" in rows[block.spots[0].y + 1]
+
+
 def test_the_label_of_one_line_is_cut_before_its_value() -> None:
     """A sentence beside its title is whole as long as three letters of the title have room."""
     shop = Workshop(end_of("bang", 2), UNICODE, Translator("en").text)

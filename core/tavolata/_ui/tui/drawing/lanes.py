@@ -192,7 +192,8 @@ class _Plan:
             line = (*line, *self.squares(lane))
         line = padded(line, self.name + self.room)
         if plain is not None:
-            spots.append(Hotspot(0, 0, self.name + self.room, 1, ("choice", plain.number - 1)))
+            high = 1 + self.has_horses
+            spots.append(Hotspot(0, 0, self.name + self.room, high, ("choice", plain.number - 1)))
         for column, text in enumerate(lane.columns):
             size = self.beside[column] - 1
             line = (*line, (" ", ""), *padded(clipped(((text, ""),), size), size))
@@ -296,7 +297,7 @@ def _bare(text: str, letter: str) -> str:
 
 
 def _between(line: Line, begin: int, end: int) -> Line:
-    """Return the cells of a line from `begin` to `end`, one run each."""
+    """Return the cells of a line from `begin` to `end`; each of its letters has one."""
     runs = [(sign, role) for text, role in line for sign in text]
     return merged(runs[begin:end])
 
