@@ -106,7 +106,8 @@ class Verdicts:
             self._ahead, self._turning = ahead, None
         fresh = self.now is not None and self.now.is_over and not self.now.is_dim
         if self.now is not None and fresh and seat is not None and self._turning is None:
-            self._turning = Turning(turn, line, self.now)
+            helps = (seat == ahead) == ((self.now.delta > 0) == (show.better == "more"))
+            self._turning = Turning(turn, line, self.now) if helps or not self.now.delta else None
         self._zones, self._numbers = zones, numbers
 
     def _surprise(self, show: Show, numbers: Mapping[int, int], changes: Mapping[int, int]) -> int | None:

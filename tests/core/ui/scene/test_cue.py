@@ -93,6 +93,33 @@ def test_a_game_that_stamps_nothing_shows_nought_its_goal_and_the_largest_change
         assert declared.now is None
 
 
+@pytest.mark.battery
+@pytest.mark.parametrize("game", ["conto", "bang", "zompa"])
+def test_what_decided_a_match_helped_its_winner(game: str) -> None:
+    """The winner gained by it, or another lost: a bang of a loser's has decided nothing."""
+    seen = 0
+
+    async def play(seed: int) -> TableModel:
+        at = session(game, 3, seed=seed, humans=0)
+        model = TableModel(at, Translator("en"))
+        at.match.look = model.look
+        async for update in at.updates():
+            model.take(update)
+        return model
+
+    for seed in range(12):
+        model = run(play(seed))
+        assert model.ended is not None
+        assert model.ended.outcome is not None
+        winners = [*map(int, model.ended.outcome.winners)]
+        found = model.verdicts.decisive(model.ended.outcome.winners, model.ended.outcome.scores)
+        if found is not None and found.ruling.delta:
+            seen += 1
+            good = (found.ruling.delta > 0) == (found.ruling.better == "more")
+            assert (found.ruling.seat in winners) == good, (seed, found)
+    assert seen
+
+
 @pytest.mark.parametrize("game", ["conto", "bang", "zompa"])
 def test_a_resumed_match_has_its_charts_and_what_decided_it(game: str) -> None:
     """All that the file has of a match is counted as it was when it was played."""
