@@ -253,7 +253,8 @@ def _pile(item: SceneItem, cells: int, rows: int, shop: Workshop, largest: int) 
     if rows == high:
         return block
     name: Line = ((item.cards[-1].text, "hot"),) if item.cards else ()
-    return stacked([block, Block((padded(name, block.width) if note else centred(name, block.width),))])
+    below = Block((name,)).moved(max(0, size[0] + older - width(name)))  # ends where the top card does
+    return stacked([block, below if note else Block((centred(name, block.width),))])
 
 
 def _older(cards: Sequence[CardFace], cells: int) -> Block:
