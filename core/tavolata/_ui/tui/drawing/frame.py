@@ -184,8 +184,10 @@ def draw_status(cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) ->
 
 
 def _mark(told: StoryLine, shop: Workshop) -> Line:
+    """Return the mark of whom a sentence is about, unless it names them with their mark itself."""
     panel = shop.panels.get(told.seat)
-    return () if panel is None else ((f"{shop.glyphs.marks[panel.mark]} ", f"hue{panel.hue}"),)
+    mark = "" if panel is None else f"{shop.glyphs.marks[panel.mark]} "
+    return () if panel is None or mark in told.text else ((mark, f"hue{panel.hue}"),)
 
 
 def _moment(told: StoryLine, cells: int, shop: Workshop, role: str = "") -> list[Line]:
