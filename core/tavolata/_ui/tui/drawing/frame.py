@@ -184,7 +184,7 @@ def draw_status(cells: int, shop: Workshop, views: Sequence[tuple[str, str]]) ->
 
 
 def _mark(told: StoryLine, shop: Workshop) -> Line:
-    """Return the mark of whom a sentence is about, unless it names them with their mark itself."""
+    """Return the mark of the seat that acts in a sentence, unless the sentence has it."""
     panel = shop.panels.get(told.seat)
     mark = "" if panel is None else f"{shop.glyphs.marks[panel.mark]} "
     return () if panel is None or mark in told.text else ((mark, f"hue{panel.hue}"),)
