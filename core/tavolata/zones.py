@@ -123,11 +123,13 @@ class Layout:
         palette: "players" if seats have hues; "pieces" if the things of the game have the hues, and seats
             only marks.
         decision: the rows that its questions need; 0 for the default number. Fewer make the board larger.
+        clockwise: False if the next player in a ring sits on one's right.
     """
 
     seating: Seating = "rail"
     palette: Palette = "players"
     decision: int = 0
+    clockwise: bool = True
 
     def __post_init__(self) -> None:
         """Refuse a word that nothing understands.

@@ -281,6 +281,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "Scene.phase": ("", DRAWN),
     "Scene.seat": ("", "a question names whom it asks"),
     "Scene.seating": ("", DRAWN),
+    "Scene.clockwise": ("", DRAWN),
     "Scene.rows": ("", DRAWN),
     "Scene.title": (r"Coins, goal 7: ", ""),
 }

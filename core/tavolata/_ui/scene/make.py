@@ -158,6 +158,7 @@ class _Maker:
             panels=panels, board=tuple(everything), yours=tuple(self.yours),
             decision=decision, story=tuple(point.story), guide=point.guide, end=ending, flows=self._flows(),
             cast=self.cast, cue=None if point.verdict is None else self._cue(point.verdict),
+            clockwise=self.wish.clockwise,
         )  # fmt: skip
 
     def _text_hero(self) -> str:

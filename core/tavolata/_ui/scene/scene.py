@@ -416,7 +416,7 @@ class Scene(Struct, frozen=True):
     """Everything that one viewer sees at one moment.
 
     Attributes:
-        seating: see `Layout`.
+        seating, clockwise: see `Layout`.
         rows: how many rows the game's questions need; 0 for the default number.
         flows: what goes from seat to seat in this moment.
         cast: the place and the largest extent of everything; a screen's regions follow it.
@@ -442,3 +442,4 @@ class Scene(Struct, frozen=True):
     cast: Cast | None = None
     cue: Cue | None = None
     card: GameCard | None = None
+    clockwise: bool = True

@@ -691,6 +691,23 @@ def test_a_box_on_the_ring_says_what_its_player_did_last() -> None:
         assert (" one." in text, " gives a" in text, "Ann:" in text) == (True, free, False)
 
 
+@pytest.mark.parametrize("clockwise", [True, False])
+def test_a_ring_is_seated_in_the_direction_of_play(clockwise: bool) -> None:
+    """With four players the next one sits at the viewer's left, or right; arrows run the same way."""
+    found: list[Scene] = []
+    moments("zompa", lambda _, scene: found.append(scene), seats=4, questions=1)
+    scene = replace(found[-1], clockwise=clockwise)
+    rows = text_of(drawn(scene, (80, 24)))
+    names = [panel.name for panel in scene.panels]
+    boxes = [re.compile(rf" {name} [─━]") for name in names]
+    places = [(y, box.search(row)) for box in boxes for y, row in enumerate(rows) if box.search(row)]
+    (y0, x0), (y1, x1), (y2, x2), (y3, x3) = [(y, box.start()) for y, box in places if box is not None]
+    assert y0 == y1 > y2 == y3
+    assert (x1 < x0, x3 > x2) == (clockwise, clockwise)
+    arrows = [row for row in rows if "──▸" in row or "◂──" in row]
+    assert ["──▸" in row for row in arrows] == ([True, False] if clockwise else [False, True])
+
+
 @pytest.mark.parametrize("cells", [26, 40, 60])
 def test_cards_side_by_side_stay_where_they_are_while_others_come(cells: int) -> None:
     """The first of up to five cards has the size and the place that it has among five."""

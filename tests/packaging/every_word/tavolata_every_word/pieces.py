@@ -59,7 +59,7 @@ HORSE = ItalianFace(ItalianRank.HORSE, ItalianSuit.COPPE)
 SUITS = (ItalianSuit.DENARI, ItalianSuit.COPPE, ItalianSuit.SPADE, ItalianSuit.BASTONI)
 BLACK = (Suit.CLUBS, Suit.SPADES, Suit.JOKER)
 TEAMS = Teams(counts=(2, 3), size=(2, 4), alternate=False, required=True)
-TABLE = Layout(seating="ring", palette="pieces", decision=3)
+TABLE = Layout(seating="ring", palette="pieces", decision=3, clockwise=False)
 SHOW = Show(
     role="hero",
     draw="bar",

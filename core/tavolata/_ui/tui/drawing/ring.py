@@ -23,12 +23,13 @@ ROOMY: Final = 18
 
 
 def draw_ring(plan: TableStage, shop: Workshop) -> Block:
-    """Draw the board with a row of players above and below it, clockwise from the viewer's seat below."""
+    """Draw the board with a row of players above and below it, around from the viewer's seat below."""
     rect, high = plan.board, plan.middle.y
-    top, low = seats_around(shop.scene.panels)
+    clockwise = shop.scene.clockwise
+    top, low = seats_around(shop.scene.panels, clockwise=clockwise)
     middle = draw_board(plan, shop)
     inner = Block(middle.lines[high : rect.height - high], tuple(one.moved(0, -high) for one in middle.spots))
-    above, below = (_row(row, rect.width, high, shop, right=row is top) for row in (top, low))
+    above, below = (_row(row, rect.width, high, shop, right=(row is top) is clockwise) for row in (top, low))
     whole = stacked([above, fitted(inner, rect.width, plan.middle.height), below])
     places = {}
     for row, y in ((top, high - 1), (low, rect.height - high)):
@@ -72,14 +73,14 @@ def _dot(line: Line, x: int, sign: str) -> Line:
     return line
 
 
-def seats_around(panels: tuple[Panel, ...]) -> tuple[list[Panel], list[Panel]]:
+def seats_around(panels: tuple[Panel, ...], *, clockwise: bool) -> tuple[list[Panel], list[Panel]]:
     """Return the panels above and below the board, from left to right; the first sits in the middle below."""
     below = -(-len(panels) // 2)
-    left = below // 2
-    clockwise = list(panels)
-    upper = clockwise[left + 1 : left + 1 + len(panels) - below]
-    right = clockwise[left + 1 + len(upper) :]
-    return upper, [*reversed(clockwise[1 : left + 1]), clockwise[0], *reversed(right)]
+    after = below // 2
+    upper = list(panels[after + 1 : after + 1 + len(panels) - below])
+    before = panels[after + 1 + len(upper) :]
+    lower = [*reversed(panels[1 : after + 1]), panels[0], *reversed(before)]
+    return (upper, lower) if clockwise else (upper[::-1], lower[::-1])
 
 
 def box_width(boxes: int, cells: int) -> int:
@@ -91,7 +92,7 @@ def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: b
     """Draw a row of boxes, with arrows between them in the direction of play."""
     each, wide = cells // max(1, len(panels)), box_width(len(panels), cells)
     arrow = shop.glyphs.arrows[right]
-    gap = Block(((), (((f" {arrow} " if each - wide >= 5 else " "), "edge"),)))
+    gap = Block(((), (((f" {arrow} " if each - wide >= 3 else " "), "edge"),)))
     parts: list[Block] = []
     for number, panel in enumerate(panels):
         parts += [gap] * bool(number) + [_box(panel, wide, rows, shop)]
@@ -102,13 +103,13 @@ def _row(panels: list[Panel], cells: int, rows: int, shop: Workshop, *, right: b
 def _box(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     glyphs, hue = shop.glyphs, f"hue{panel.hue}"
     asked = panel.state != "idle"
-    going = flow_of(panel, shop)
     out = panel.main is not None and panel.main.number == 0
     box = glyphs.heavy if asked else glyphs.dotted if out else glyphs.round
     inner = cells - 2
     count = None if panel.main is None else panel.main.number
     drawn = digits(str(count), TWO, rows - 2) if count and glyphs.suits and inner >= ROOMY else []
     space = inner - 2 - (TWO + 1 if drawn else 0)
+    going = flow_of(panel, space, shop)
     number = main_number(panel, shop)
     kept = tuple(run for run in number if run[0].strip())
     edge: Line = ((" ", ""), *kept, (" ", "")) if kept else ()
