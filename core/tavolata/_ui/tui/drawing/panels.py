@@ -70,7 +70,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     asked = panel.state != "idle"
     name: Line = ((f"{glyphs.marks[panel.mark]} {panel.name}", f"{hue}-here" if asked else hue),)
     kind = shop.say(KINDS[panel.kind]) if panel.kind in KINDS else ""
-    going = flow_of(panel, shop)
+    going = flow_of(panel, cells // 2, shop)
     note = panel.says or going or panel.note or kind
     tag: Line = ((f" {note}", "good" if panel.says else "hot" if going else "dim"),) if note else ()
     lines: list[Line] = []
@@ -163,9 +163,17 @@ def _told(values: Sequence[Value], cells: int, rows: int, shop: Workshop, brief:
     return lines
 
 
-def flow_of(panel: Panel, shop: Workshop) -> str:
-    """Describe the flow from this seat or to it now, with the other seat; "" without one."""
-    names = {one.seat: f"{shop.glyphs.marks[one.mark]} {one.short}" for one in shop.scene.panels}
+def flow_of(panel: Panel, cells: int, shop: Workshop) -> str:
+    """Describe the flow from this seat or to it now, with a whole name if that fits; "" without one."""
+    whole = _flow(panel, shop, short=False)
+    return whole if cell_len(whole) <= cells else _flow(panel, shop, short=True)
+
+
+def _flow(panel: Panel, shop: Workshop, *, short: bool) -> str:
+    names = {
+        one.seat: f"{shop.glyphs.marks[one.mark]} {one.short if short else one.name}"
+        for one in shop.scene.panels
+    }
     said = []
     for one in shop.scene.flows:
         if one.seat == panel.seat and one.to in names:
