@@ -144,7 +144,9 @@ def _podium(order: tuple[SeatStanding, ...], cells: int, steps: int, shop: Works
         name = f"{shop.glyphs.marks[panel.mark]} {panel.name}" + (f" {shop.glyphs.star}" if one.won else "")
         place = shop.say(TIED, {"place": one.place}) if places.count(one.place) > 1 else str(one.place)
         lines: list[Line] = [()] * (steps - high)
-        lines += [centred(((name, hue),), wide), centred(((one.text, "number"),), wide)]
+        counted: Line = ((one.text, "number"),)
+        told: Line = ((f"{shop.scene.title} ", "dim"), *counted) if shop.scene.title and one.text else counted
+        lines += [centred(((name, hue),), wide), centred(told if width(told) <= wide else counted, wide)]
         lines.append(((f"{place:^{wide}}", f"{hue}-here"),))
         lines += [((" " * wide, f"{hue}-here"),)] * (high - 1)
         blocks.append(Block(tuple(lines)))
