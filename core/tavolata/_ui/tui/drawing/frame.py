@@ -291,14 +291,19 @@ def _hands_below(layout: TableStage, decision: Block, shop: Workshop) -> Block:
 
 
 def _story(story: Sequence[StoryLine], cells: int, rows: int, shop: Workshop) -> tuple[list[Line], int]:
-    """Draw the newest sentences in these rows; return the lines, and how many sentences are older."""
+    """Draw the newest sentences in these rows, as many as are whole; return lines, and how many are older.
+
+    The newest one is at the bottom. If it alone has too many lines, these are its last ones.
+    """
     lines: list[Line] = []
     older = len(story)
-    while older and len(lines) < rows:
-        older -= 1
-        mark = _mark(story[older], shop) or (("  ", ""),)
-        first, *others = _moment(story[older], cells - 3, shop)
-        lines = [(*mark, *first), *((("  ", ""), *row) for row in others), *lines]
+    while older and rows > 0:
+        mark = _mark(story[older - 1], shop) or (("  ", ""),)
+        first, *others = _moment(story[older - 1], cells - 3, shop)
+        told = [(*mark, *first), *((("  ", ""), *row) for row in others)]
+        if lines and len(told) + len(lines) > rows:
+            return [*[()] * (rows - len(lines)), *lines], older
+        older, lines = older - 1, [*told, *lines]
     return lines[max(0, len(lines) - rows) :], older
 
 
