@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import Final
 
 from tavolata._ui.tui.input.quick_hands import QuickHands
-from tavolata._ui.tui.input.trigger import KeyTrigger
+from tavolata._ui.tui.input.trigger import GRACE, KeyTrigger
 from tavolata._ui.tui.model.director import Director
 from tavolata._ui.tui.model.prompt import Prompt
 from tavolata._ui.tui.model.table_model import TableModel
@@ -18,6 +18,8 @@ from tavolata._ui.tui.model.table_model import TableModel
 ANSWER, TAKE, CLICK = "answer", "take", "click"
 """The names of Enter, Space and all clicks on choices; other keys are called by their characters."""
 DIGITS: Final = frozenset("0123456789")
+ENDING: Final = 2.0
+"""Seconds for which the end of a match has to be on view before Enter does what follows it."""
 
 
 class Button(Enum):
@@ -128,7 +130,8 @@ class Keyboard:
 
     def _pulls(self, key: str, place: object = None) -> bool:
         """Return True if a press counts: it means what was drawn when its train began, and still does."""
-        counts = self._trigger.press(key, self.clock(), place)
+        at_end = key == ANSWER and self._model.ended is not None and self._model.own is None
+        counts = self._trigger.press(key, self.clock(), place, ENDING if at_end else GRACE)
         return counts and self._drawn.get(key) == self._meanings().get(key)
 
     # -- what is pressed --------------------------------------------------------------------------

@@ -48,11 +48,14 @@ class KeyTrigger:
                 self._showings[key] = _Showing(meaning, at)
         self._at_once = at_once
 
-    def press(self, key: str, at: float, place: object = None) -> bool:
-        """Return True if a press counts. Clicks on different places belong to different trains."""
+    def press(self, key: str, at: float, place: object = None, grace: float = GRACE) -> bool:
+        """Return True if a press counts. Clicks on different places belong to different trains.
+
+        `grace` is the time for which a meaning has to be on view.
+        """
         showing = self._showings.get(key, ALWAYS)
         train = self._trains.get((key, place))
         if train is None or at - train.last >= TRAIN:
-            train = _Train(showing if at - showing.since >= GRACE else None, at)
+            train = _Train(showing if at - showing.since >= grace else None, at)
         self._trains[key, place] = train._replace(last=at)
         return key in self._at_once or train.showing is showing
