@@ -50,6 +50,7 @@ class Offers:
         self._ask = ask
         self._hosting: Hosting | None = None
         self._seen: dict[str, None] = {}
+        self._menu: PromptQuestion | None = None
         if (commands := self._session.commands) is not None:
             from tavolata._ui.tui.screens.hosting import Hosting  # noqa: PLC0415 - a match here starts faster without it
 
@@ -104,7 +105,15 @@ class Offers:
         known = [] if facts is None or self._hosting is None else self._hosting.comers(facts)
         cursor = len(rows) if rows[0][0] in [act.label for act in known] else 0  # Enter lets nobody in
         rows.append((self._say(N_("nothing")), nothing))
-        self._ask(chosen(self._say(N_("What would you like to do?")), rows, cursor))
+        self._menu = chosen(self._say(N_("What would you like to do?")), rows, cursor)
+        self._ask(self._menu)
+
+    def _close_menu(self) -> None:
+        """Close the menu once nothing in it can be done; until then its rows keep their numbers."""
+        if self._menu is None or self._model.own is not self._menu:
+            self._menu = None
+        elif not {label for label, _ in self.standing()} & {*self._menu.labels}:
+            self._menu = self._model.own = None
 
     # -- while nothing is asked -------------------------------------------------------------------
 
@@ -118,6 +127,7 @@ class Offers:
 
     def renew(self) -> None:
         """Offer the possible actions while nothing is asked; the cursor stays on its own."""
+        self._close_menu()
         before, fresh = self._model.idle, self._idle()
         if before is not None and fresh is not None:
             fresh.follow(before)

@@ -22,7 +22,7 @@ from tavolata._engine.match.updates import (
 from tavolata._ui.opening import card_rows
 from tavolata._ui.scene.viewpoint import Ruling
 from tavolata._ui.tui.input.quick_hands import QuickHands
-from tavolata._ui.tui.model.director import REST, STAMP, Feed, counting
+from tavolata._ui.tui.model.director import REST, STAMP, Feed, counting, loop_time
 from tavolata._ui.tui.model.marking import EMOTE_SHOWN, Marking
 from tavolata._ui.tui.screens.frame import Frame
 from tavolata.asks import Ask
@@ -30,6 +30,9 @@ from tavolata.zones import Zone
 
 if TYPE_CHECKING:
     from tavolata._engine.review.replay import Replay
+
+LASTS = 6.0
+"""Seconds after which the next event takes away an error: it was about an earlier moment."""
 
 Step = tuple[str, int | None, float]
 """A step of a verdict, how many cards are counted (None for all), and for how many seconds it is shown."""
@@ -57,12 +60,14 @@ class Presentation:
         self._call = call
         self.marking = Marking(feed.model, feed.director)
         self.told: list[str] = []
+        self._trouble = ("", 0.0)
 
     async def show(self, updates: Sequence[Update]) -> None:
         """Show one moment."""
         model, director = self._model, self._director
         if isinstance(updates[0], Told):
             self.told = [one.seen.line for one in updates if isinstance(one, Told) and one.seen is not None]
+            self._forget_trouble(now=True)
         self.marking.take(updates)
         for update in updates:
             await self._react_to(update)
@@ -134,12 +139,22 @@ class Presentation:
         if past:
             model.remember(past, table, entries, still=not self._director.pace)
 
+    def _forget_trouble(self, *, now: bool) -> None:
+        """Note since when an error is on view; take it away `now` if that's long enough."""
+        prompt, at = self._frame.prompt, loop_time()
+        told, since = self._trouble
+        if prompt.trouble != told:
+            self._trouble = (prompt.trouble, at)
+        elif now and told and at - since >= LASTS:
+            prompt.trouble = ""
+
     def _fade(self, emote: Said) -> None:
         self._model.fade(emote)
         self._frame.draw()
 
     def tick(self, *, stepped: bool) -> None:
         """Redraw a clock or the next step, if it has `stepped`, and let the marks of changes fade."""
+        self._forget_trouble(now=False)
         model, faded = self._model, self.marking.fade()
         if stepped or faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self._frame.draw()

@@ -12,6 +12,8 @@ from tests.core.ui.tui.playing import screen, session
 from tavolata import one_of
 from tavolata._ui.i18n import Translator
 from tavolata._ui.standing import standing_here
+from tavolata._ui.tui.model.prompt import nothing
+from tavolata._ui.tui.model.table_model import TableModel
 from tavolata._ui.words import Words
 
 
@@ -65,6 +67,33 @@ def test_several_people_at_one_keyboard_may_do_it_too_where_nothing_is_secret() 
             await played.press("d")
             await played.pilot.pause()
             assert what in played.text()
+
+    asyncio.run(play())
+
+
+def menu_of(model: TableModel) -> list[object]:
+    """The rows of the open question; none without one."""
+    return [] if model.own is None else list(model.own.labels)
+
+
+def test_an_open_menu_closes_once_nothing_in_it_can_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until then each row keeps its number, so that nobody does what they didn't point at."""
+
+    async def play() -> None:
+        async with screen(session("zompa", 3, pace=0), (100, 40)) as played:
+            await played.asked()
+            offers, model = played.app.offers, played.app.model
+            rows = [(name, nothing) for name in ("first", "second", "third")]
+            monkeypatch.setattr(offers, "standing", lambda: list(rows))
+            await played.press("d", "down")
+            there = ["first", "second", "third", "nothing"]
+            assert menu_of(model) == there
+            rows[:] = [rows[2], ("other", nothing)]
+            played.app.draw()
+            assert menu_of(model) == there
+            del rows[0]
+            played.app.draw()
+            assert menu_of(model) == []
 
     asyncio.run(play())
 

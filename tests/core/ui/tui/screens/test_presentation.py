@@ -17,7 +17,7 @@ from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.model.table_model import Glance
 from tavolata._ui.tui.screens.frame import Frame
-from tavolata._ui.tui.screens.presentation import Presentation
+from tavolata._ui.tui.screens.presentation import LASTS, Presentation
 from tavolata.messages import Event, Mark
 
 
@@ -30,6 +30,7 @@ class Screen:
         feed = Feed(session, Translator("en"), pace)
         self.model = feed.model
         self.drawn: list[float] = []
+        self.prompt = SimpleNamespace(trouble="")
         frame, hands = cast("Frame", self), QuickHands(self.model, lambda: None)
         self.shows = Presentation(frame, feed, hands, print, lambda _: False, lambda: None)
         self._tasks: list[object] = []
@@ -97,5 +98,24 @@ def test_an_emote_stays_for_its_whole_time_after_one_before_it(again: str) -> No
             seen.append(tuple(sorted(screen.model.says)))
             await asyncio.sleep(1.0)
         assert seen == [(0,), (0, 1), (0, 1), (0, 1), (0,), (), ()]
+
+    run(play())
+
+
+def test_an_error_goes_away_with_its_moment() -> None:
+    """It's there for long enough to be read, and then until the next event."""
+
+    async def play() -> None:
+        screen = Screen()
+        screen.prompt.trouble = "You can't do that now."
+        screen.shows.tick(stepped=False)
+        await asyncio.sleep(LASTS / 2)
+        await screen.shows.show([told()])
+        assert screen.prompt.trouble
+        await asyncio.sleep(LASTS)
+        screen.shows.tick(stepped=False)
+        assert screen.prompt.trouble
+        await screen.shows.show([told()])
+        assert not screen.prompt.trouble
 
     run(play())
