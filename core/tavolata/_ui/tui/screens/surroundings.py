@@ -23,6 +23,7 @@ PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("qu
 MARGIN: Final = 8
 """The cells around a sentence in the line of the story."""
 WAITING = N_("The others are playing.")
+MORE = N_("There's more to see.")
 NOTHING = N_("watching")
 YOU_MAY = N_("you may")
 ANY_TIME = N_("{key}: {what}")
@@ -137,17 +138,18 @@ class Surroundings:
             words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
             for ask in model.others if ask.others
         ]  # fmt: skip
+        idle = say(MORE if self._feed.director.waiting else WAITING)
         facts = self._session.table()
         if not urgent and facts is not None and facts.waits and facts.running:
             urgent = say(NEXT_MATCH)
         if urgent:
             return say(NOTHING), urgent
         if plan is not None and plan.beside and model.match is not None and model.ended is None:
-            return say(NOTHING), "\n".join([*dict.fromkeys(asked or [say(WAITING)]), *story])
+            return say(NOTHING), "\n".join([*dict.fromkeys(asked or [idle]), *story])
         if asked:
             return say(NOTHING), asked[-1]
         if plan is not None and not plan.beside:
             room = plan.story.width - MARGIN
             if len(story) > 1 or any(cell_len(one) > room for one in story):
                 return say(NOTHING), "\n".join(story)
-        return say(NOTHING), say(WAITING) if model.match is not None else ""
+        return say(NOTHING), idle if model.match is not None else ""
