@@ -106,8 +106,8 @@ STOPPED: Final = {
 }
 
 
-class Turns:
-    """Draws each page in its own turn of the event loop.
+class DrawingQueue:
+    """Draws one page at a time; between two of them the event loop runs.
 
     The first drawing of a match takes up to a quarter of a second; in between, this machine hears the others.
     """
@@ -115,8 +115,8 @@ class Turns:
     def __init__(self) -> None:
         self._waiting = deque[Callable[[], None]]()
 
-    def take(self, draw: Callable[[], None]) -> None:
-        """Draw after all who wait already."""
+    def add(self, draw: Callable[[], None]) -> None:
+        """Draw after all that wait already."""
         self._waiting.append(draw)
         if len(self._waiting) == 1:
             asyncio.get_running_loop().call_soon(self._next)
@@ -149,7 +149,7 @@ class WebAccess:
         is_private: True where the owner of this machine lets in those with the link, too.
         looks_on: True if the person with this tag is at the table only to watch.
         is_locked: True while nobody new is let in.
-        turns: draws the pages one after the other.
+        drawings: draws the pages one after the other.
     """
 
     keeper: Callable[[], str]
@@ -166,7 +166,7 @@ class WebAccess:
     is_private: Callable[[], bool] = lambda: False
     looks_on: Callable[[bytes], bool] = lambda _: False
     is_locked: Callable[[], bool] = lambda: False
-    turns: Turns = field(default_factory=Turns)
+    drawings: DrawingQueue = field(default_factory=DrawingQueue)
 
 
 class BrowserPage:
@@ -366,7 +366,7 @@ class BrowserSeat:
         """Send the state to all pages, once for all changes until it's drawn."""
         if self._pages and not self._draws:
             self._draws = True
-            self._access.turns.take(self._send)
+            self._access.drawings.add(self._send)
 
     def _send(self) -> None:
         self._draws = False

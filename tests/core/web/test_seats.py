@@ -219,6 +219,43 @@ def test_a_slow_page_is_shown_the_end_when_its_machine_goes_at_once() -> None:
     assert kinds[kinds.index("over") :].count("over") == len(kinds) - kinds.index("over")
 
 
+def test_tabs_that_take_a_seat_from_each_other_have_its_cast_once() -> None:
+    """It comes before the first state; one that still waits to be drawn hears that the table is closed."""
+    heard: dict[str, list[str]] = {"one": [], "two": []}
+
+    def page(tab: str) -> BrowserPage:
+        async def take(text: str = "") -> None:
+            heard[tab].extend([json.loads(text)["type"]] if text else [])
+
+        socket = cast("WebSocketResponse", SimpleNamespace(send_str=take, close=take))
+        return BrowserPage(socket, tab, lambda: None)
+
+    async def scene() -> None:
+        session = moments.seat("zompa", humans=1)
+        access = WebAccess(
+            lambda: "Hanna", lambda _: "", lambda *_: contextlib.nullcontext(session), lambda _: "",
+            link=lambda: "http://10.0.0.1:1/?s=x",
+        )  # fmt: skip
+        seat = BrowserSeat(Path("file"), "Ann", Translator("en"), access)
+        one, two = page("one"), page("two")
+        seat._take(one)
+        await asyncio.sleep(1.0)
+        seat._hear(one, '{"do": "begun"}')
+        for taken in (two, one, two):
+            await asyncio.sleep(1.0)
+            seat._take(taken)
+        await seat.close()
+        await one.close()
+
+    run(scene())
+    for tab in heard.values():
+        kinds = [kind for kind in tab if kind not in ("beat", "taken")]
+        assert kinds.count("cast") == 1
+        assert "state" not in kinds[: kinds.index("cast")]
+    assert heard["two"][-1] == "over"
+    assert heard["one"][-1] == "taken"
+
+
 def test_a_page_put_away_before_its_person_is_at_the_table_is_asleep_there() -> None:
     """What the table couldn't take yet is said again, and once that's done no more."""
     said: list[Light] = []

@@ -24,7 +24,7 @@ let pressed = null; // on what the finger is that is down now, and since when
 let deeds = ["", 0]; // what may be done about the next step, and when it was drawn first
 let opened = { id: null, at: 0 }; // the reaction window on view, and when its card was painted
 let cue = { key: "", tallies: "", at: 0, counts: false }; // the verdict on view, since when, and whether its cards are counted now
-let places = null; // what a match shows, each thing at its largest, by its rehearsal
+let rehearsed = null; // what a match shows, each thing at its largest, by its rehearsal
 let stage = null; // the place of everything in this match, at this size; null where each thing has the room that it needs now
 let page = 0; // which choices are on view, where they are too many for the room
 let story = ""; // the newest sentence that was read aloud
@@ -368,7 +368,7 @@ function lanes(item) {
 
 // Whether choices may lie on the tokens of a track in this match.
 function bears(zone) {
-  return !!places && places.asks.some((ask) => (ask.options || []).some((one) => one.at && one.at.zone === zone && one.at.thing));
+  return !!rehearsed && rehearsed.asks.some((ask) => (ask.options || []).some((one) => one.at && one.at.zone === zone && one.at.thing));
 }
 
 function drawn(item) {
@@ -936,7 +936,7 @@ const GOOD = 200; // that with two rows of choices: a smaller board is no price 
 function rehearse() {
   const [table, board] = [$("table"), $("board")];
   const typing = focused($("decision")) === "writing"; // a keyboard leaves no room for what may come
-  const cast = inPlay() && places && places.parts.length ? places : null;
+  const cast = inPlay() && rehearsed && rehearsed.parts.length ? rehearsed : null;
   if (cast ? stage && stage.cast === cast && stage.wide === innerWidth && stage.high === innerHeight : !stage) return;
   stage = null;
   board.style.gridTemplateRows = table.className = "";
@@ -1484,7 +1484,7 @@ function hear(said) {
   if (said.type !== "beat") release();
   switch (said.type) {
     case "cast":
-      return void (places = said.cast);
+      return void (rehearsed = said.cast);
     case "state":
       return show(said);
     case "elsewhere":
