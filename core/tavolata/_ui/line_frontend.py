@@ -77,6 +77,7 @@ class LineFrontend:
         self._drained = drained
         self._asks: list[Ask] = []
         self._stirred = asyncio.Event()
+        self._shown = asyncio.Event()
         self._ended = lines is None
         self._stepped: NextStep | None = None
 
@@ -142,8 +143,11 @@ class LineFrontend:
         reader = asyncio.create_task(self._read())
         shower = asyncio.create_task(self._show_all())
         watcher = asyncio.create_task(self._watch())
+        follower = asyncio.create_task(self._follow())
         try:
-            await asyncio.wait({reader, shower}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({reader, shower, follower}, return_when=asyncio.FIRST_COMPLETED)
+            if follower.done():
+                follower.result()  # it only ends with an error
             if not shower.done():
                 reader.result()  # raises if reading failed
                 self._ended = True
@@ -152,7 +156,7 @@ class LineFrontend:
                 self._nobody_answers()
             return await shower
         finally:
-            await cancel(reader, shower, watcher)
+            await cancel(reader, shower, watcher, follower)
 
     async def _watch(self) -> None:
         """Say each second what's urgent, if that has changed; only a table of peers has such steps."""
@@ -165,16 +169,22 @@ class LineFrontend:
             self.step(step, changed=_is_news(before, step))
 
     async def _show_all(self) -> Ended | None:
-        ended, pending = None, asyncio.get_running_loop().call_soon(self.caught_up)
+        ended = None
         # The stream is closed however this ends, because closing it leaves the table.
         async with contextlib.aclosing(self._session.updates()) as updates:
             async for update in updates:
                 self.show(update)
-                pending.cancel()  # what belongs together comes without a wait: once after all of it
-                pending = asyncio.get_running_loop().call_soon(self.caught_up)
+                self._shown.set()
                 if isinstance(update, Ended):
                     ended = update
         return ended
+
+    async def _follow(self) -> None:
+        """Call `caught_up` once after updates that belong together: those come without a wait."""
+        while True:
+            self.caught_up()
+            self._shown.clear()
+            await self._shown.wait()
 
     async def _read(self) -> None:
         while self._lines is not None and (line := await self._lines.next()) is not None:

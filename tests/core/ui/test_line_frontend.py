@@ -16,6 +16,7 @@ from tavolata._ui.i18n import Translator
 from tavolata._ui.line_frontend import LineFrontend
 from tavolata._ui.ndjson import Ndjson
 from tavolata._ui.plain import Plain
+from tavolata.errors import GameError
 from tavolata.messages import Event
 from tavolata.ring import SEATS
 
@@ -79,6 +80,26 @@ def test_a_secret_is_shown_as_its_reader_sees_it(
 def test_what_can_be_done_comes_after_all_that_has_led_to_it() -> None:
     """The events of a turn are shown without anything between them, then what may be done now."""
     frontend = Frontend(Turns())
-    asyncio.run(frontend._show_all())
+
+    async def play() -> None:
+        follower = asyncio.create_task(frontend._follow())
+        await frontend._show_all()
+        follower.cancel()
+
+    asyncio.run(play())
     first, second = ([f"The {turn} card.", f"What the {turn} card does."] for turn in ("first", "second"))
     assert frontend.noted[:5] == [*first, "caught up", *second]
+
+
+def test_an_error_after_what_is_shown_ends_the_frontend() -> None:
+    """Rules that fail while the acts out of turn are listed end the match, and leave no trace in the loop."""
+
+    class Broken(Frontend):
+        def caught_up(self) -> None:
+            raise GameError("ValueError: boom")
+
+    async def play() -> None:
+        await Broken(session("zompa", 2, humans=1)).run()
+
+    with pytest.raises(GameError, match="boom"):
+        run(play())
