@@ -45,7 +45,7 @@ USED_UP = NN_("The pack has run out. There's {n} fiche in the centre.",
 SELF = N_("{seat} pays a fiche to {seat}. Nothing moves.")
 RISEN = N_("{seat} is back from the dead!")
 WAITED = N_("{to} was still owed this fiche for a king: thank you, {seat}.")
-PAYS_IN = N_("{seat} puts a fiche in the centre.")
+PAYS_IN = NN_("{seat} puts a fiche in the centre.", "{seat} puts {n} fiches in the centre.")
 DIES = N_("{seat} is out of fiches, and dead. Rest in peace, for a while.")
 WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
 LURES = (
@@ -93,8 +93,8 @@ class Bet(Enum):
 
 
 BET = one_of([
+    Choice(Bet.NONE, Bet.NONE.value, verb=N_("Bet nothing")),  # what Enter does unless somebody wants more
     *(Choice(bet, bet.value, verb=N_("Bet on {choice}")) for bet in Bet if bet is not Bet.NONE),
-    Choice(Bet.NONE, Bet.NONE.value, verb=N_("Bet nothing")),
 ])  # fmt: skip
 _BETS = {Rank.ACE: Bet.ACE, Rank.FANTE: Bet.FANTE, Rank.HORSE: Bet.HORSE, Rank.KING: Bet.KING}
 
@@ -133,7 +133,7 @@ class Zompa(Game[ZompaOptions]):
     minutes = 10
     options = ZompaOptions
     first_match: ClassVar[Mapping[str, Any]] = {"fiches": 2}
-    layout = Layout("ring", decision=3)
+    layout = Layout("ring", decision=3, clockwise=False)  # to the right (1)
     guide = "tavolata_zompa.guide"
     local: ClassVar[Mapping[str, Any]] = {"talk": "offer"}
     listens = True
@@ -208,6 +208,8 @@ class Zompa(Game[ZompaOptions]):
 
     def ace(self, t: Table[ZompaOptions], called: Seat) -> Outcome | None:
         """Two fiches into the centre; what the called player hasn't got, the next living one pays (4)."""
+        if self.fiches.holds(called) > 1 and not self.owed:
+            return self.pay_in(t, called, 2)
         if outcome := self.pay_in(t, called):
             return outcome
         second = called if self.fiches.holds(called) else t.ring.next(called, where=self.fiches.holds)
@@ -254,12 +256,12 @@ class Zompa(Game[ZompaOptions]):
             t.tell(RISEN, seat=to, stamp=N_("back"))
         return None if holds(payer) else self.death(t, payer)
 
-    def pay_in(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
-        """One fiche into the centre, unless a king is waiting for it (9)."""
+    def pay_in(self, t: Table[ZompaOptions], payer: Seat, n: int = 1) -> Outcome | None:
+        """Fiches into the centre; the first goes to a king that is waiting for it (9)."""
         if self.owed:
             return self.give(t, payer, self.owed.pop(0), WAITED)
-        self.fiches.pay(payer, 1, self.centre)
-        t.tell(PAYS_IN, seat=payer)
+        self.fiches.pay(payer, n, self.centre)
+        t.tell(PAYS_IN, seat=payer, n=n)
         return None if self.fiches.holds(payer) else self.death(t, payer)
 
     def death(self, t: Table[ZompaOptions], payer: Seat) -> Outcome | None:
@@ -375,7 +377,9 @@ class Zompa(Game[ZompaOptions]):
         """
         living = t.ring.starting(called, where=self.fiches.holds)
         placed = await t.ask_all(
-            dict.fromkeys(living, BET), N_("A fiche on the next card?"), N_("Betting is open."),
+            dict.fromkeys(living, BET),
+            N_("Bet a fiche on the next card? Whoever is wrong pays whoever is right."),
+            N_("Betting is open."),
             seconds=SECONDS_TO_BET, otherwise=Bet.NONE,
         )  # fmt: skip
         self.bets = {seat: bet for seat, bet in placed.items() if bet is not Bet.NONE}

@@ -43,9 +43,11 @@ def test_each_card_is_told_with_whom_it_is_for() -> None:
 
 
 def test_what_the_figures_do_is_told() -> None:
-    """Each figure says what it does after its card; an ace has a line for each fiche."""
+    """Each figure says what it does after its card; an ace says how many fiches one paid."""
     table = Stacked(4, fiches=[4, 4, 4, 4])
-    assert told(table, "A K F H") == [CALLS, PAYS_IN, PAYS_IN, CALLS, TAKES, CALLS, TAKES_BACK, CALLS, JUMPS]
+    assert told(table, "A K F H") == [CALLS, PAYS_IN, CALLS, TAKES, CALLS, TAKES_BACK, CALLS, JUMPS]
+    assert [event.params["n"] for event in table.events if event.message == PAYS_IN] == [2]
+    assert told(Stacked(3, fiches=[4, 1, 4]), "A") == [CALLS, PAYS_IN, DIES, PAYS_IN]
 
 
 def test_death_resurrection_and_victory_are_told() -> None:
