@@ -57,6 +57,7 @@ OUT = N_("{seat} has nothing to pay with and can't bang any more.")
 FREE = N_("{seat} has nothing to pay with.")
 FOR = {Barred.PILE: BARRED, Barred.GOOD: OUT, Barred.NEVER: FREE}
 """What is told of a wrong bang without cards."""
+CAPPED = N_("{n} cards have been laid, so the match is over. The pile is nobody's; most cards wins.")
 LATER = N_("{seat} was {ms} ms behind.")
 CUT = N_("{seat} claimed {claimed} ms, which isn't possible: it counts as {ms} ms.")
 
@@ -240,7 +241,7 @@ class Bang(Game[BangOptions]):
         if most == len(FRENCH_54):
             t.tell(N_("{seat} holds all {n} cards."), seat=t.ring[cards.index(most)], n=most)
         elif self.is_enough(t):
-            t.tell(N_("{n} cards have been laid, so the match is over. Most cards wins."), n=self.laid)
+            t.tell(CAPPED, n=self.laid)
         else:
             return None
         return Outcome.by_score(t, cards, statistics={N_("Fastest bang, ms"): tuple(self.fastest)})

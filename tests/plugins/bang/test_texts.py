@@ -44,7 +44,7 @@ def pictures(text: str) -> dict[Pattern, list[FrenchFace]]:
     for name, drawn in re.findall(r"^\*\*.*?\(`(\w+)`\).*?```\n(.*?)```", text, re.MULTILINE | re.DOTALL):
         _, ranks, suits, _ = (re.findall(r"│(...)│", line) for line in drawn.splitlines())
         found[Pattern[name.upper()]] = [
-            JOKER if rank.strip() == "Jo" else FrenchFace(RANKS[rank.strip()], SUITS[suit.strip()])
+            JOKER if rank.strip() == "Jk" else FrenchFace(RANKS[rank.strip()], SUITS[suit.strip()])
             for rank, suit in zip(ranks, suits, strict=True)
         ]
     return found
