@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import chain, combinations
-from typing import Final
+from itertools import combinations
+from operator import add
+from typing import Final, NamedTuple
 
 from tavolata.decks import FRENCH_108, JOKER, FrenchFace, Rank
 from tavolata.tricks import ace_high
@@ -44,8 +45,8 @@ def jokers(meld: Meld) -> Iterator[Meld]:
 
 MELDS: Final = {frozenset(meld): meld for one in plain() for meld in (one, *jokers(one))}
 """Every meld by its cards; a joker that could be at either end of a run is at the high one."""
-MELDS_WITH: Final = {face: [meld for meld in MELDS if face in meld] for face in FRENCH_108.faces}
-"""By card, the melds that it's in."""
+KINDS: Final = {face: at for at, face in enumerate(dict.fromkeys(FRENCH_108.faces))}
+"""The numbers of the different cards: searches compare these, which is quicker."""
 
 
 def points(height: int) -> int:
@@ -61,6 +62,37 @@ def worth(meld: Sequence[FrenchFace]) -> int:
 def penalty(face: FrenchFace) -> int:
     """Return the points of a card that is left in the hand."""
     return JOKER_POINTS if face == JOKER else points(ace_high(face))
+
+
+Merit = tuple[int, ...]
+"""What some melds are good for: what counts first, the points that a hand gets rid of, their worth, and fewer
+melds rather than more."""
+NOTHING: Final[Merit] = (0, 0, 0, 0)
+
+
+class Way(NamedTuple):
+    """A meld as a search sees it: its cards as bits, their heights with their kinds, and its points."""
+
+    bits: int
+    heights: tuple[tuple[int, int], ...]
+    rid: int
+    worth: int
+
+
+def ways() -> dict[int, list[Way]]:
+    """Return the melds that each kind of card is in."""
+    found: dict[int, list[Way]] = {kind: [] for kind in KINDS.values()}
+    for meld, heights in MELDS.items():
+        kinds = [KINDS[face] for face in meld]
+        placed = tuple((at, KINDS[face]) for face, at in heights.items())
+        rid, got = sum(map(penalty, meld)), sum(map(points, heights.values()))
+        way = Way(sum(1 << kind for kind in kinds), placed, rid, got)
+        for kind in kinds:
+            found[kind].append(way)
+    return found
+
+
+WAYS: Final = ways()
 
 
 def arrange(faces: Sequence[FrenchFace]) -> Places | None:
@@ -82,11 +114,6 @@ def fitted(meld: Sequence[FrenchFace], face: FrenchFace) -> Places | None:
     return arrange([*meld, face])
 
 
-def rid_of(faces: Sequence[FrenchFace], *melds: Places) -> int:
-    """Return the points that a hand gets rid of with these melds."""
-    return sum(penalty(faces[place]) for place in chain(*melds))
-
-
 def points_of(faces: Sequence[FrenchFace], melds: Sequence[Places]) -> int:
     """Return the points of melds among these faces."""
     return sum(worth([faces[place] for place in meld]) for meld in melds)
@@ -100,24 +127,30 @@ def best(faces: tuple[FrenchFace, ...], *, whole: bool = False, by_worth: bool =
     come first.
     """
 
-    def merit(melds: Melds) -> tuple[int, ...]:
-        rid, got = rid_of(faces, *melds), points_of(faces, melds)
-        return (got if by_worth else rid, rid, got, -len(melds))
+    kinds = [KINDS[face] for face in faces]
+    there = dict.fromkeys(kinds)
+    held = sum(1 << kind for kind in there)
+    possible = {kind: [way for way in WAYS[kind] if not way.bits & ~held] for kind in there}
 
     @cache
-    def search(left: Places, keeps: bool) -> list[Melds]:
-        """Return the best melds in what is left; `keeps` says that they have to leave a card of it."""
+    def search(left: Places, keeps: bool) -> tuple[Merit, Melds] | None:
+        """Return the best melds in what is left, None without any; `keeps` has them leave a card of it."""
         if not left:
-            return [] if keeps else [()]
-        ways = [] if whole else [*search(left[1:], False)]
-        places = {faces[place]: place for place in reversed(left)}  # of equal cards one is enough
-        held = frozenset(places)
-        for meld in MELDS_WITH[faces[left[0]]]:
-            if meld <= held:
-                taken = tuple(at for _, at in sorted((at, places[face]) for face, at in MELDS[meld].items()))
-                rest = tuple(one for one in left if one not in taken)
-                ways += [(taken, *more) for more in search(rest, keeps)]
-        return sorted(ways, key=merit)[-1:]
+            return None if keeps else (NOTHING, ())
+        found = None if whole else search(left[1:], False)
+        places = {kinds[place]: place for place in reversed(left)}  # of equal cards one is enough
+        now = sum(1 << kind for kind in places)
+        for way in possible[kinds[left[0]]]:
+            if not way.bits & ~now:
+                taken = tuple(at for _, at in sorted((height, places[kind]) for height, kind in way.heights))
+                more = search(tuple(one for one in left if one not in taken), keeps)
+                if more is not None:
+                    first = way.worth if by_worth else way.rid
+                    merit = tuple(map(add, (first, way.rid, way.worth, -1), more[0]))
+                    if found is None or merit >= found[0]:
+                        found = merit, (taken, *more[1])
+        return found
 
     jokers_last = sorted(range(len(faces)), key=lambda place: faces[place] == JOKER)
-    return next(iter(search(tuple(jokers_last), not whole)), ())
+    found = search(tuple(jokers_last), not whole)
+    return () if found is None else found[1]
