@@ -123,7 +123,21 @@ class Budget:
     def __init__(self, seconds: float, playouts: int, clock: Callable[[], float]) -> None:
         self._seconds, self._playouts, self._clock = seconds, playouts, clock
         self._start = clock() if seconds else 0.0
+        self._slowest = 0.0
         self.used = 0
+
+    def timed(self, make: Callable[[], World]) -> World:
+        """Make a world, and note how long that takes."""
+        if not self._seconds:
+            return make()
+        begun = self._clock()
+        world = make()
+        self._slowest = max(self._slowest, self._clock() - begun)
+        return world
+
+    def has_room(self) -> bool:
+        """Return False if another world may not be made in time: it may take twice as long as any before."""
+        return not self._seconds or self._clock() - self._start + 2 * self._slowest < self._seconds
 
     def in_time(self) -> bool:
         """Return False once the time is over; True if only playouts are counted."""
@@ -249,7 +263,7 @@ class WorldSearch:
     # -- playouts ---------------------------------------------------------------------------------
 
     def _imagine(self, key: int) -> World:
-        return self.view.imagine(type(self.chance)(key))
+        return self.budget.timed(lambda: self.view.imagine(type(self.chance)(key)))
 
     def _answer(self, world: World, number: int, replies: Replies | None = None) -> None:
         ask = next(one for one in world.open if one.seat == self._seat)
@@ -315,6 +329,8 @@ class WorldSearch:
         for number in count():
             spent = self.budget.spent()
             if spent >= share and (number or spent >= 1):
+                return
+            if number and not self.budget.has_room():
                 return
             yield number
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tavolata._engine.match.search import Budget
@@ -20,3 +22,22 @@ def test_the_scarcer_of_time_and_playouts_counts(
     now[0] += passed
     budget.used = used
     assert budget.spent() == share
+
+
+def test_no_world_is_begun_that_may_not_be_made_in_time() -> None:
+    """It may take twice as long as the slowest so far; where only playouts are counted, nothing is timed."""
+    now = [1000.0]
+
+    def made(seconds: float) -> Any:
+        now[0] += seconds
+
+    budget = Budget(2.0, 0, lambda: now[0])
+    budget.timed(lambda: made(0.5))
+    assert budget.has_room()
+    budget.timed(lambda: made(0.25))
+    now[0] += 0.25
+    assert budget.spent() == 0.5
+    assert not budget.has_room()
+    unlimited = Budget(0.0, 10, lambda: now[0])
+    unlimited.timed(lambda: made(100.0))
+    assert unlimited.has_room()
