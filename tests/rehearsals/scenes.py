@@ -166,10 +166,10 @@ class Scene(Table):
             assert isinstance(person, Typist)
             person.plays, person.leaves = True, leave
 
-    async def play_out(self, *names: str) -> None:
-        """Have these people answer until the match is over."""
+    async def play_out(self, *names: str, within: float = 120) -> None:
+        """Have these people answer until the match is over; `within` is in seconds."""
         self.play_on(*names)
-        await self.read(r"It took \d+ turn", *names, within=120)
+        await self.read(r"It took \d+ turn", *names, within=within)
 
     async def finish(self, *names: str) -> None:
         """Have these people, or all, answer and then leave; wait until every program has ended."""

@@ -514,7 +514,7 @@ def test_the_game_opens_for_who_is_away_and_nobody_undoes_that() -> None:
         await table.read(f"{opener} (orders|reaches|wants)", *others, within=120)
         table.type(others[1], "undo")
         await table.read("nothing to undo|can't undo", others[1])
-        await table.play_out(*others)
+        await table.play_out(*others, within=1200)  # a tie asks for up to three more hands
 
     agreed(Scene(Plan(5, "conto", (SOMEBODY,) * 3, {"hands": 1}), scene), 2)
 
