@@ -136,11 +136,14 @@ class Conto(DealingGame):
         bill = Bill.of(call, [card.face for hand in self.hands for card in hand])
         found = " + ".join(map(str, bill.found))
         laid = [card for seat in t.ring.starting(self.at, where=self.is_in) for card in self.hands[seat]]
-        t.tell(FOUND, call=str(call), found=found, n=bill.jokers, marks=[
-            *(counted([card for card in laid if dish_of(card.face) == one.dish], str(one), one.number)
-              for one in call.courses),
-            counted([card for card in laid if dish_of(card.face) == JOKER], "Jk"),
-        ])  # fmt: skip
+        jokers, marks = [card for card in laid if dish_of(card.face) == JOKER], []
+        for one in call.courses:  # jokers stand for what is missing, the rest for nothing
+            cards = [card for card in laid if dish_of(card.face) == one.dish]
+            missing = max(0, one.number - len(cards))
+            marks.append(counted([*cards, *jokers[:missing]], str(one), one.number))
+            jokers = jokers[missing:]
+        marks += [counted(jokers, "Jk")] * bool(jokers)
+        t.tell(FOUND, call=str(call), found=found, n=bill.jokers, marks=marks)
         winner, loser = (caller, asker) if bill.is_true else (asker, caller)
         self.kitchen.pay(1, self.losses[loser])
         if bill.is_true:

@@ -288,6 +288,19 @@ def test_ruling_16_the_winner_of_the_dispute_is_the_oste(
     assert [len(hand) for hand in dinner.game.hands] == [6 + (bonus and seat == oste) for seat in range(3)]
 
 
+@pytest.mark.parametrize(
+    ("call", "counted"),
+    [("1 9 1 A", [2, 1, 1]), ("2 9 2 A", [2, 2]), ("3 9 3 A", [3, 1]), ("1 9 3 A", [2, 2])],
+)
+def test_ruling_14_a_joker_is_counted_for_what_is_missing(call: str, counted: list[int]) -> None:
+    """On the board it fills up the first course that lacks a card; one that nothing lacks is on its own."""
+    dinner = Dinner("9 2 3 4 5 6 | A 9 8 7 5 6 | W 7 8 4 10 J", PLAIN).call("9", "1 9").call("9", "1 9 1 A")
+    dinner.game.calls[-1] = (dinner.game.calls[-1][0], called(call))
+    dinner.bill()
+    marks = [mark for event in dinner.match.events for mark in event.marks if mark.kind == "counted"]
+    assert [len(mark.cards) for mark in marks] == counted
+
+
 def test_ruling_17_the_card_more_is_for_one_hand() -> None:
     """It comes with the next deal and is gone with it; the Oste himself goes with the next dispute."""
     dinner = Dinner(PLAIN, PLAIN + "; K", PLAIN.replace("2", "W", 1), oste=True)
