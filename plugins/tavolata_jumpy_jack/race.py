@@ -25,15 +25,15 @@ TOLD = {
     Fate.GRASS: N_("{horse} trots on to square {square}."),
     Fate.STOP: N_("{horse} stops at the STOP hedge for a bite. No one behind gets past."),
     Fate.DOUBLE: N_("{horse} paws the ground at DOUBLE: its next throw counts twice."),
-    Fate.OUT: N_("{horse} meets the hedge. The hedge wins. OUT, and off to square {place} on the podium."),
+    Fate.OUT: N_("{horse} meets the hedge. The hedge wins: OUT, and down to place {place}."),
     Fate.RESTART: N_("{horse} remembers that the stable door is open: back to the start."),
-    Fate.FINISH: N_("{horse} thunders over the line and takes place {place}!"),
+    Fate.FINISH: N_("{horse} thunders over the line: place {place}!"),
 }
 """The event of a move, by what the horse meets at its end."""
 
 PAIR = N_("{horse} joins {other} on square {square} for a chat. Together they form a barrier.")
 TWICE_AS_FAR = N_("A running start from DOUBLE: {n} squares in one go!")
-LAST = N_("{horse} is the only one left, and strolls to square {place} on the podium.")
+LAST = N_("{horse} is the only one left, and strolls to place {place}.")
 
 
 class RaceGame(Game[JumpyJackOptions]):

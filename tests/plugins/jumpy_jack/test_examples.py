@@ -14,11 +14,11 @@ def test_the_first_three_over_the_line_stand_on_the_podium_in_that_order() -> No
         "P0 and P1 throw to see who goes first: 6, 1.",
         "P0 begins. And they're off!",
         "P0 throws a 3.",
-        "Yellow (Y) thunders over the line and takes place 1!",
+        "Yellow (Y) thunders over the line: place 1!",
         "P1 throws a 4.",
-        "Black (K) thunders over the line and takes place 2!",
+        "Black (K) thunders over the line: place 2!",
         "P0 throws a 5.",
-        "Red (R) thunders over the line and takes place 3!",
+        "Red (R) thunders over the line: place 3!",
         "The race is over: yellow (Y), black (K), red (R).",
         "P0 wrote yellow (Y), black (K), red (R): 10 points.",
         "All three! That's a Jumpy Jack.",
@@ -59,8 +59,8 @@ def test_the_order_of_elimination_and_the_only_horse_left() -> None:
     race = Course_("Y14 K14 R13 G13").go("Y1 K1 R2 G2")
     assert race.podium == "BGRKY"
     assert race.match.said()[-5:] == [
-        "Green (G) meets the hedge. The hedge wins. OUT, and off to square 2 on the podium.",
-        "Blue (B) is the only one left, and strolls to square 1 on the podium.",
+        "Green (G) meets the hedge. The hedge wins: OUT, and down to place 2.",
+        "Blue (B) is the only one left, and strolls to place 1.",
         "The race is over: blue (B), green (G), red (R).",
         "P0 wrote yellow (Y), black (K), red (R): 2 points.",
         "P1 wrote yellow (Y), black (K), red (R): 2 points.",

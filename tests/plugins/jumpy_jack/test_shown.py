@@ -132,7 +132,7 @@ def test_what_happens_to_a_horse_is_told() -> None:
         "Red (R) paws the ground at DOUBLE: its next throw counts twice.",
         "A running start from DOUBLE: 4 squares in one go!",
         "Red (R) joins green (G) on square 14 for a chat. Together they form a barrier.",
-        "Green (G) meets the hedge. The hedge wins. OUT, and off to square 5 on the podium.",
+        "Green (G) meets the hedge. The hedge wins: OUT, and down to place 5.",
         "Blue (B) remembers that the stable door is open: back to the start.",
     ]
 
