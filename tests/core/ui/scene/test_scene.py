@@ -409,6 +409,25 @@ def test_a_bill_marks_the_cards_that_count_and_no_hidden_one() -> None:
         assert number == told
 
 
+def test_what_a_count_comes_to_is_told_once_it_is_counted() -> None:
+    """While the cards of a bill are counted one by one, its sentence is not in the story yet."""
+    seen = 0
+
+    def look(model: TableModel, scene: Scene) -> None:
+        nonlocal seen
+        verdict = model.verdicts.now
+        if verdict is not None and any(mark.kind == "counted" for mark in model.marks):
+            seen += 1
+            model.verdicts.now = replace(verdict, step="tally", counted=1)
+            counting = model.scene(Viewpoint("en", "", ()), None)
+            model.verdicts.now = verdict
+            assert "On the table:" in scene.story[-1].text
+            assert counting.story == scene.story[:-1]
+
+    moments("conto", look, questions=40)
+    assert seen
+
+
 def test_what_goes_from_seat_to_seat_is_drawn_on_its_way() -> None:
     """In Zompa who is called stands out, and a fiche has dots between its giver and its receiver."""
     states: set[str] = set()

@@ -50,6 +50,8 @@ GLANCE: Final = 0.1
 """Seconds between two looks at whether the opening card has been read."""
 STAMP: Final = 0.9
 """Seconds for which a stamp is alone, before the number of its bearer."""
+VERDICT: Final = 1.6
+"""Seconds for which that number is in view, with all that was counted for it."""
 
 
 def counting(cards: int) -> float:
@@ -142,7 +144,9 @@ class Moment(NamedTuple):
         weight = self.weight or "brief"
         least, most = WEIGHTS[weight]
         if self.cards:
-            least = most = counting(self.cards) + REST + 2 * STAMP * bool(self.stamps)
+            least = most = counting(self.cards) + REST + (STAMP + VERDICT) * bool(self.stamps)
+        elif self.stamps:
+            least = most = STAMP + VERDICT
         elif weight == "cue":
             most = least
         seconds = min(most, max(least, 0.3 + 0.028 * self.letters)) * pace

@@ -290,6 +290,8 @@ class TableModel:
         say = SceneWords(self.words(), view, plain=viewpoint.ascii)
         several = self.veil.several
         told = [note for note in self._until_shown()[-STORY:] if several or note.role != "hint"]
+        if self.verdicts.now is not None and self.verdicts.now.counted is not None:
+            told = told[:-1]  # it has the result of what is still being counted
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         zones, verdict = self.zones(), self.verdicts.now
         outcome = None if self.ended is None else self.ended.outcome
