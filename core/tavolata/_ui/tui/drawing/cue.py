@@ -33,16 +33,14 @@ def draw_cue(board: Block, room: Rect, rect: Rect, shop: Workshop) -> Block:
         row = _row(cue, room.width, shop)  # over asides, at the right
         return over(board, Block((row,)), room.x + room.width - width(row), board.height - room.y - 1)
     x = rect.x + (rect.width - cells) // 2 if below else beside
-    y = rect.y + (rect.height - box.height if below else (rect.height - box.height) // 2)
+    low = rect.height - box.height - 1  # above what is said of the cards
+    y = rect.y + (low if below else (rect.height - box.height) // 2)
     return over(board, box, x, max(rect.y, y))
 
 
 def _box(cue: Cue, cells: int, shop: Workshop) -> Block:
     heavy, edge, inner = shop.glyphs.heavy, "dim" if cue.dim else "hot", cells - 4
-    tallies = ((tally(one, shop), tally(one, shop, brief=True)) for one in cue.tallies)
-    lines = [
-        centred(clipped(whole if width(whole) <= inner else brief, inner), inner) for whole, brief in tallies
-    ]
+    lines = [padded(_fitting(one, inner, shop), inner) for one in cue.tallies]  # a row stays while it grows
     stamp, bearer = _stamp(cue, inner), _bearer(cue, shop)
     if cue.step != "tally":
         lines += [centred(stamp, inner)] if stamp else []
@@ -69,10 +67,20 @@ def _row(cue: Cue, cells: int, shop: Workshop) -> Line:
     return clipped(line, cells)
 
 
-def tally(one: Tally, shop: Workshop, *, brief: bool = False) -> Line:
+def _fitting(one: Tally, cells: int, shop: Workshop) -> Line:
+    """Draw what was counted: its cards apart, side by side, or as many as there's room for."""
+    drawn: Line = ()
+    for gap in " ", "":
+        drawn = tally(one, shop, gap=gap)
+        if width(drawn) <= cells:
+            return drawn
+    return clipped(tally(one, shop, brief=True), cells)
+
+
+def tally(one: Tally, shop: Workshop, *, brief: bool = False, gap: str = " ") -> Line:
     cards: Line = ()
     for card in () if brief else one.cards:
-        cards = (*cards, (card, "cursor"), (" ", ""))
+        cards = (*cards, (card, "cursor"), (gap, ""))
     n = len(one.cards)
     number = shop.say(COUNTED, {"n": n, "need": one.need}) if one.need else str(n)
     role = "good" if n >= one.need else "number"
