@@ -24,6 +24,7 @@ COMEBACK = N_("comeback")
 CLIMBED = N_("from place {first} to place {last}")
 LOUDEST, SPOKE = N_("loudest"), N_("spoke {n} times")
 BY = N_("{name} wins, {n} to {m}")
+BY_LESS = N_("{name} wins. {title}: {n} to {m}")
 """The headline where the rules give no reason."""
 MOST: Final = 3
 LEAST: Final = 3
@@ -65,15 +66,16 @@ def make_ending(
         if any(number is not None for number in row)  # of what nobody did there is nothing to tell
     )
     why = ended.outcome.why
+    title = next((main.title for main in mains if main is not None), "")
     # Without any of these, no number of the board is a result.
     counts = ended.outcome.scores or ended.outcome.ranks or ended.outcome.series
     if why is not None:
         headline = say(why.message, why.params)
     elif counts and not ended.not_in and len(winners) == 1 < len(order) and order[0].text != order[1].text:
         n, m = (Verbatim(one.text) for one in order[:2])
-        headline = say(BY, {"name": ended.outcome.winners[0], "n": n, "m": m})
+        said = {"name": ended.outcome.winners[0], "n": n, "m": m, "title": Verbatim(title)}
+        headline = say(BY_LESS if less and title else BY, said)
     declared = next(iter(ended.outcome.series), "") if course_of(ended, len(mains)) else ""
-    title = next((main.title for main in mains if main is not None), "")
     return Ending(
         headline, order, tuple(awards.values())[:MOST], statistics,
         say(declared) if declared else title, decisive,
