@@ -22,8 +22,8 @@ from tavolata._ui.tui.drawing.runs import (
     clipped,
     counted_out,
     fitted,
+    label,
     padded,
-    shortened,
     sides,
     stacked,
     width,
@@ -143,7 +143,7 @@ def _line(item: SceneItem, cells: int, rows: int, shop: Workshop) -> Block:
             others[rows - 2] = clipped((*others[rows - 2], (f" {shop.glyphs.ellipsis}", "dim")), cells - 1)
         return Block(((head, (whole[len(head[0]) :], "")), *others))
     if item.title and width((head, *body)) > cells - 1:  # no number is cut for its label
-        head = (f" {shortened(item.title)} ", head[1])
+        head = (f" {label(item.title)} ", head[1])
     return Block((clipped((head, *body), cells - 1),))
 
 

@@ -15,8 +15,8 @@ from tavolata._ui.tui.drawing.runs import (
     clipped,
     counted_out,
     fitted,
+    label,
     padded,
-    shortened,
     sides,
     stacked,
     width,
@@ -227,7 +227,7 @@ def courses(panels: Sequence[Panel], cells: int, rows: int, shop: Workshop) -> B
 def _value(value: Value, shop: Workshop, brief: int = BARE) -> Line:
     """Draw a value with its title, with the beginning of it, or `BARE`; a number is never bare."""
     role, is_number = "hot" if value.new else "", value.draw in ("number", "bar")
-    said = shortened(value.title) if brief else value.title
+    said = label(value.title) if brief else value.title
     title: Line = ((said + " ", "dim"),) if brief < BARE or is_number else ()
     if value.draw == "cards":
         hidden, shown = _hidden(value, shop), shown_cards(value)

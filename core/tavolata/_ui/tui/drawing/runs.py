@@ -101,6 +101,11 @@ def shortened(text: str, room: int = LABEL) -> str:
     return text if cell_len(text) <= room else f"{text[: max(0, room - 1)].rstrip()}."
 
 
+def label(title: str) -> str:
+    """Return a short title: up to five letters whole, as a cell less would be no gain, else three of them."""
+    return title if cell_len(title) <= LABEL + 1 else shortened(title)
+
+
 def over(block: Block, top: Block, x: int, y: int) -> Block:
     """Put a block on another one, which stays as large as it is; clicks still go to the lower one."""
     lines = list(block.lines)
