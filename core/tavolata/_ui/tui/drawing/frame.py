@@ -39,6 +39,7 @@ from tavolata._ui.tui.drawing.workshop import Workshop
 from tavolata.messages import N_
 
 STORY = N_("story")
+EARLIER = N_("earlier")
 GUIDE = N_("guide")
 NO_HINT = N_("Nothing to explain right now. The next hint will stay here until you've read it.")
 RULED = 6
@@ -84,8 +85,10 @@ def draw_frame(
     shop = Workshop(scene, glyphs, say)
     status = draw_status(layout.width, shop, foot.views)
     newest, older = _story(scene.story, layout.story.width, layout.story.height - 1, shop)
-    before, _ = _story(scene.story[:older], layout.earlier.width, layout.earlier.height, shop)
-    shop.before = [tuple((text, role or "dim") for text, role in row) for row in before]
+    before, _ = _story(scene.story[:older], layout.earlier.width, layout.earlier.height - 1, shop)
+    if before:
+        shop.before = [((f"  {shop.say(EARLIER)}", "title"),)]
+        shop.before += [tuple((text, role or "dim") for text, role in row) for row in before]
     more: list[Line] = []
     if scene.end is not None:
         board, more = draw_ending(layout.board, shop)
