@@ -33,7 +33,7 @@ def draw_cue(board: Block, room: Rect, rect: Rect, shop: Workshop) -> Block:
         row = _row(cue, room.width, shop)  # over asides, at the right
         return over(board, Block((row,)), room.x + room.width - width(row), board.height - room.y - 1)
     x = rect.x + (rect.width - cells) // 2 if below else beside
-    low = rect.height - box.height - 1  # above what is said of the cards
+    low = rect.height - box.height - 1  # above the line below the cards
     y = rect.y + (low if below else (rect.height - box.height) // 2)
     return over(board, box, x, max(rect.y, y))
 

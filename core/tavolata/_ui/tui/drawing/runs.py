@@ -102,7 +102,7 @@ def shortened(text: str, room: int = LABEL) -> str:
 
 
 def label(title: str) -> str:
-    """Return a short title: up to five letters whole, as a cell less would be no gain, else three of them."""
+    """Return a short title: five letters at most, or three and a full stop."""
     return title if cell_len(title) <= LABEL + 1 else shortened(title)
 
 
