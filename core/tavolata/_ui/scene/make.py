@@ -500,14 +500,16 @@ class _Maker:
         from the view of the present.
         """
         before = self._before(zone)
-        known = None if not isinstance(before, CardRow | CardStack) else {card.id for card in before.cards}
+        known = (
+            {card.id: card.face for card in before.cards} if isinstance(before, CardRow | CardStack) else None
+        )
         own = len(self.point.people) > 1 and zone.seat is not None and zone.seat == self.seat
         return tuple(
             card_face(
                 card,
                 self.say,
                 self.view if own else None,
-                new=known is not None and card.id not in known,
+                new=known is not None and _is_new(card, known),
                 counted=card.id in self.counted,
             )
             for card in cards
@@ -576,6 +578,12 @@ def key_of(value: Any) -> str:
     """Return the name of a thing in the rules: a token's name, or an enum member's value."""
     one = value.value if isinstance(value, Enum) else value
     return one if isinstance(one, str) else ""
+
+
+def _is_new(card: Any, known: Mapping[int, Any]) -> bool:
+    """Return True for a card that wasn't there; after a shuffle its handle may stand for another one."""
+    face = known.get(card.id)
+    return card.id not in known or (face is not None and card.face is not None and card.face != face)
 
 
 def by_seat(rows: Iterable[tuple[Any, Any]], seats: int) -> dict[int, Any] | None:

@@ -750,3 +750,17 @@ def test_check_26_a_scene_is_small_and_made_with_little_work(game: str, seats: i
     moments(game, look, seats=seats, questions=6)
     assert 0 < max(sizes) <= 32 * 1024
     assert 0 < sorted(calls)[len(calls) // 2] <= CALLS[game], calls
+
+
+def test_all_cards_of_a_new_hand_are_new() -> None:
+    """Also one whose handle was in the hand before: since the shuffle it stands for another card."""
+    news: list[set[bool]] = []
+
+    def look(model: TableModel, scene: Scene) -> None:
+        hand = next((item.cards for item in scene.yours if item.draw == "hand"), ())
+        if hand and "sets the table" in scene.story[-1].text:
+            news.append({card.new for card in hand})
+
+    moments("conto", look, questions=60)
+    assert {True} in news
+    assert {True, False} not in news
