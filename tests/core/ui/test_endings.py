@@ -125,11 +125,11 @@ def test_awards_of_the_course_go_to_who_stands_out(
 
 
 def test_numbers_counted_more_seldom_than_at_each_turn_are_not_told_as_turns() -> None:
-    """Zompa counts its fiches by round of 40 cards, each of which is a turn."""
+    """Zompa counts its fiches by round of 40 cards, each of which is a turn; at the start nobody leads."""
     rows = ((4, 4, 4), (6, 3, 4), (8, 1, 5), (8, 7, 5))
     ended = Ended(Outcome((Seat(0),), scores=rows[-1], series={"Points": rows}), b"", None)
     end = make_ending(ended, [None] * 3, course_of(ended, 3), SceneWords(WORDS, None), turns=130)
-    assert [award.why for award in end.awards] == ["led 3 times out of 4"]
+    assert [award.why for award in end.awards] == ["led 3 times out of 3"]
 
 
 def test_a_seat_with_two_awards_keeps_the_first_in_its_place() -> None:

@@ -172,7 +172,8 @@ def _derived(
     longest = _standing_out(led, LEAST)
     if longest is not None:
         title, how = RAN_AWAY if longest in winners else HELD_ON, LED_AT if turns > 2 * rows else LED
-        yield AwardLine(say(title), longest, say(how, {"n": led[longest], "all": rows}))
+        times = rows - (len({numbers[0] for numbers in series.values()}) == 1)  # without the start
+        yield AwardLine(say(title), longest, say(how, {"n": led[longest], "all": times}))
 
     def rank(seat: int, turn: int) -> int:
         return 1 + sum(sign * numbers[turn] > sign * series[seat][turn] for numbers in series.values())
