@@ -121,6 +121,12 @@ def sprint(g: HorseFeverTable, t: T, dice: list[Colour], after: Squares) -> None
             t.tell(SPRINTS_HOME if home else SPRINTS, horse=colour, n=is_ - was, square=is_)
 
 
+FINISHES = (
+    N_("{horse} finishes first."), N_("{horse} finishes second."), N_("{horse} finishes third."),
+    N_("{horse} finishes fourth."), N_("{horse} finishes fifth."), N_("{horse} finishes last."),
+)  # fmt: skip
+
+
 def tell_photographs(
     g: HorseFeverTable, t: T, levels: Sequence[Sequence[int]], lanes: Sequence[Effects]
 ) -> None:
@@ -151,4 +157,4 @@ async def place(g: HorseFeverTable, t: T, level: list[Colour]) -> None:
         g.ranking.append(horse)
         number = len(g.ranking)
         stamp = FIRST[horse] if number == 1 else ""
-        t.tell(N_("{horse} finishes in position {place}."), horse=horse, place=number, stamp=stamp)
+        t.tell(FINISHES[number - 1], horse=horse, stamp=stamp)

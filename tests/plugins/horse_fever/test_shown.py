@@ -179,10 +179,10 @@ def test_what_happens_is_told() -> None:
         "Blue (B) runs 4 to square 4.",
         "Sprint dice: blue (B), blue (B).",
         "Blue (B) sprints 1 to square 5.",
-        "Blue (B) finishes in position 1.",
+        "Blue (B) finishes first.",
     ):
         assert line in said
-    assert said.index("Blue (B) finishes in position 1.") < said.index("Black (K) finishes in position 2.")
+    assert said.index("Blue (B) finishes first.") < said.index("Black (K) finishes second.")
 
 
 @pytest.mark.parametrize(
