@@ -47,7 +47,7 @@ RISEN = N_("{seat} is back from the dead!")
 WAITED = N_("{to} was still owed this fiche for a king: thank you, {seat}.")
 PAYS_IN = NN_("{seat} puts a fiche in the centre.", "{seat} puts {n} fiches in the centre.")
 DIES = N_("{seat} is out of fiches, and dead. Rest in peace, for a while.")
-WINS = N_("{seat} is dead too, and {to} is the last one alive. Zompa!")
+WINS = N_("{to} is dead too, and {seat} is the last one alive. Zompa!")
 LURES = (
     N_("“Psst, {to}! Have you got the time?” That was {seat}, who has plenty of it."),
     N_("“{to}, is that your horse outside?” asks {seat} from beyond the grave."),
@@ -274,7 +274,7 @@ class Zompa(Game[ZompaOptions]):
         if winner is None:
             t.tell(DIES, seat=payer, stamp=N_("dead"))
             return None
-        t.tell(WINS, seat=payer, to=winner, stamp=N_("Zompa!"))
+        t.tell(WINS, seat=winner, to=payer, stamp=N_("Zompa!"))
         course = (*self.course[1 - MOST_ROWS :], tuple(self.fiches.values()))
         return Outcome(
             (winner,), statistics={N_("Deaths"): tuple(self.deaths)}, series={N_("Fiches"): course}
