@@ -220,7 +220,9 @@ class _Plan:
         )  # fmt: skip
 
     def _sign(self, lane: Lane) -> str:
-        return lane.letter + (str(lane.place) if lane.place and self.each > 1 else "")
+        """Return the letter of a token, with its place among others on its square; not for a horse."""
+        numbered = lane.place and self.each > 1 and not self.has_horses
+        return lane.letter + (str(lane.place) if numbered else "")
 
     def squares(self, lane: Lane) -> Line:
         """Return the squares of a lane: the way of its token, itself or a horse's legs, and what's ahead."""
