@@ -31,7 +31,7 @@ KINDS = {"you": N_("you"), "here": N_("here"), "bot": N_("(bot)")}
 PASSED_OVER = N_("skipped")
 NARROW = 20
 """The fewest cells of a course with its name."""
-GUTTER = 5
+GUTTER = 6
 """The cells after a number that are kept free for its change."""
 BARE = 2
 """The brevity without titles, after that of shorter ones."""

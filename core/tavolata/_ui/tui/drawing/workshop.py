@@ -119,7 +119,7 @@ def change(delta: int | None, glyphs: Glyphs) -> Line:
         return ()
     sign, role = (glyphs.up, "up") if delta > 0 else (glyphs.down_by, "down")
     size = abs(delta)
-    return ((f" {sign}{size if size < 1000 else f'{size // 1000}k'}", role),)
+    return ((f" {sign}{size if size < 10_000 else f'{size // 1000}k'}", role),)
 
 
 def chart(panel: Panel, cells: int, rows: int, shop: Workshop) -> list[Line]:
