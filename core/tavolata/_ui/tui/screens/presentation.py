@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LASTS = 6.0
 """Seconds after which the next event takes away an error: it was about an earlier moment."""
+LONGEST = 20.0
+"""Seconds after which any error goes away."""
 
 Step = tuple[str, int | None, float]
 """A step of a verdict, how many cards are counted (None for all), and for how many seconds it is shown."""
@@ -139,14 +141,16 @@ class Presentation:
         if past:
             model.remember(past, table, entries, still=not self._director.pace)
 
-    def _forget_trouble(self, *, now: bool) -> None:
-        """Note since when an error is on view; take it away `now` if that's long enough."""
+    def _forget_trouble(self, *, now: bool) -> bool:
+        """Note since when an error is on view; take it away `now` if that's long enough, and return True."""
         prompt, at = self._frame.prompt, loop_time()
         told, since = self._trouble
         if prompt.trouble != told:
             self._trouble = (prompt.trouble, at)
-        elif now and told and at - since >= LASTS:
+        elif told and at - since >= (LASTS if now else LONGEST):
             prompt.trouble = ""
+            return True
+        return False
 
     def _fade(self, emote: Said) -> None:
         self._model.fade(emote)
@@ -154,7 +158,6 @@ class Presentation:
 
     def tick(self, *, stepped: bool) -> None:
         """Redraw a clock or the next step, if it has `stepped`, and let the marks of changes fade."""
-        self._forget_trouble(now=False)
-        model, faded = self._model, self.marking.fade()
+        model, faded = self._model, self.marking.fade() | self._forget_trouble(now=False)
         if stepped or faded or any(ask.seconds is not None for ask in [*model.asks, *model.others]):
             self._frame.draw()

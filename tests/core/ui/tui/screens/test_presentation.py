@@ -17,7 +17,7 @@ from tavolata._ui.tui.input.quick_hands import QuickHands
 from tavolata._ui.tui.model.director import Feed
 from tavolata._ui.tui.model.table_model import Glance
 from tavolata._ui.tui.screens.frame import Frame
-from tavolata._ui.tui.screens.presentation import LASTS, Presentation
+from tavolata._ui.tui.screens.presentation import LASTS, LONGEST, Presentation
 from tavolata.messages import Event, Mark
 
 
@@ -116,6 +116,11 @@ def test_an_error_goes_away_with_its_moment() -> None:
         screen.shows.tick(stepped=False)
         assert screen.prompt.trouble
         await screen.shows.show([told()])
+        assert not screen.prompt.trouble
+        screen.prompt.trouble = "Choose exactly 3."
+        screen.shows.tick(stepped=False)
+        await asyncio.sleep(LONGEST)
+        screen.shows.tick(stepped=False)
         assert not screen.prompt.trouble
 
     run(play())
