@@ -23,6 +23,7 @@ PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("qu
 MARGIN: Final = 8
 """The cells around a sentence in the line of the story."""
 WAITING = N_("The others are playing.")
+HOW = N_("Here's how to play.")
 MORE = N_("There's more to see.")
 NOTHING = N_("watching")
 YOU_MAY = N_("you may")
@@ -138,7 +139,7 @@ class Surroundings:
             words.text(ask.others, {"seat": ask.seat, **ask.params}, model.view())
             for ask in model.others if ask.others
         ]  # fmt: skip
-        idle = say(MORE if self._feed.director.waiting else WAITING)
+        idle = say(HOW if model.card else MORE if self._feed.director.waiting else WAITING)
         facts = self._session.table()
         if not urgent and facts is not None and facts.waits and facts.running:
             urgent = say(NEXT_MATCH)
