@@ -228,9 +228,9 @@ class Visitor:
 def told(state: dict[str, Any]) -> str:
     """The script that shows a state, after its cast where a page hasn't drawn by that yet."""
     cast = json.dumps(state.get("cast"))
-    known = f"JSON.stringify(places) === JSON.stringify({cast})"
+    known = f"JSON.stringify(rehearsed) === JSON.stringify({cast})"
     shown = {name: part for name, part in state.items() if name != "cast"}
-    return f"({known} || (places = {cast}), show({json.dumps(shown)}))"
+    return f"({known} || (rehearsed = {cast}), show({json.dumps(shown)}))"
 
 
 def lobby(state: dict[str, Any]) -> Any:
