@@ -691,6 +691,16 @@ def test_a_box_on_the_ring_says_what_its_player_did_last() -> None:
         assert (" one." in text, " gives a" in text, "Ann:" in text) == (True, free, False)
 
 
+def test_charts_of_all_players_have_one_height() -> None:
+    """Where not all panels have the same rows, the row more is for words: one scale is one height."""
+    found: list[Scene] = []
+    moments("zompa", lambda _, scene: found.append(scene), seats=6, questions=25)
+    scene, size = next(one for one in reversed(found) if one.end is None), (120, 36)
+    plan = plan_for(scene, size).players
+    rows = [row[plan.x + 2 :] for row in text_of(drawn(scene, size))[plan.y : plan.y + plan.height]]
+    assert sum(any(sign in row for sign in "▁▂▃▄▅▆▇█░") for row in rows) == 6
+
+
 @pytest.mark.parametrize("clockwise", [True, False])
 def test_a_ring_is_seated_in_the_direction_of_play(clockwise: bool) -> None:
     """With four players the next one sits at the viewer's left, or right; arrows run the same way."""

@@ -54,7 +54,7 @@ def draw_players(rect: Rect, shop: Workshop, *, chips: bool) -> Block:
     else:
         heights = [min(6, each + (each > 1 and at < more)) for at in range(len(panels))]
         body = stacked(
-            fitted(_panel(panel, rect.width, high, shop), rect.width, high)
+            fitted(_panel(panel, rect.width, high, high - min(heights), shop), rect.width, high)
             for panel, high in zip(panels, heights, strict=True)
         )
     return fitted(stacked([Block((head,)), body]), rect.width, rect.height)
@@ -64,7 +64,8 @@ def who(panel: Panel, shop: Workshop) -> Line:
     return ((shop.glyphs.marks[panel.mark], f"hue{panel.hue}"),)
 
 
-def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
+def _panel(panel: Panel, cells: int, rows: int, spare: int, shop: Workshop) -> Block:
+    """Draw a seat; no chart uses the rows to `spare`, which not all panels have."""
     glyphs, hue = shop.glyphs, f"hue{panel.hue}"
     bar: Line = ((glyphs.bar + " ", hue),)
     asked = panel.state != "idle"
@@ -91,7 +92,7 @@ def _panel(panel: Panel, cells: int, rows: int, shop: Workshop) -> Block:
     room = rows - 1 - bool(course)
     lines += [(*bar, *one) for one in known_of(panel, inner, room, shop)]
     lines += [(*bar, *one) for one in course]
-    left = 0 if shop.is_charted else rows - len(lines) - (rows > 4)
+    left = 0 if shop.is_charted else rows - spare - len(lines) - (rows - spare > 4)
     if left > 0 and not course and (graph := _graph(panel, inner, shop)):
         lines += [(*bar, *graph)]
         left -= 1
