@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from rich.cells import cell_len
-
 from tavolata._engine.sessions.next_step import NEXT_MATCH, NextStep, next_step
 from tavolata._ui.curtain import LOOK_AWAY
 from tavolata._ui.scene.viewpoint import Viewpoint
@@ -20,8 +18,6 @@ from tavolata.messages import N_
 
 PACE = N_("Pace: {name}")
 PACE_NAMES: Final = {"slow": N_("slow"), "normal": N_("normal"), "quick": N_("quick"), "off": N_("off")}
-MARGIN: Final = 8
-"""The cells around a sentence in the line of the story."""
 WAITING = N_("The others are playing.")
 HOW = N_("Here's how to play.")
 MORE = N_("There's more to see.")
@@ -116,7 +112,7 @@ class Surroundings:
     def waiting(self, plan: TableStage | None, story: list[str], offers: list[str]) -> tuple[str, str]:
         """Return the title and the sentences while nothing is asked.
 
-        `plan` is None without a table. `story` is shown whole here if its own line has no room for it;
+        `plan` is None without a table. The story of this moment is here, too, if it's beside the board;
         `offers`, the acts out of turn, come first.
         """
         model, words, say = self._model, self._model.words(), self._frame.say
@@ -149,8 +145,4 @@ class Surroundings:
             return say(NOTHING), "\n".join([*dict.fromkeys(asked or [idle]), *story])
         if asked:
             return say(NOTHING), asked[-1]
-        if plan is not None and not plan.beside:
-            room = plan.story.width - MARGIN
-            if len(story) > 1 or any(cell_len(one) > room for one in story):
-                return say(NOTHING), "\n".join(story)
         return say(NOTHING), idle if model.match is not None else ""
