@@ -167,7 +167,7 @@ def seat_notes(facts: TableFacts | None, say: Callable[[str], str]) -> dict[int,
     notes: dict[int, str] = {}
     for seat, one in enumerate(facts.taken if facts is not None and facts.running else ()):
         if one.mine and one.state == "away":
-            continue  # the table hasn't taken this return yet, and its own reader is here
+            continue  # the table hasn't taken their return yet, but they're looking at this screen
         if one.state in ("away", "stand-in"):
             notes[seat] = say(AWAY if one.state == "away" else STAND_IN)
         elif one.light is not Light.HERE:

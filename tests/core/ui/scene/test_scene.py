@@ -420,9 +420,13 @@ def test_what_a_count_comes_to_is_told_once_it_is_counted() -> None:
             seen += 1
             model.verdicts.now = replace(verdict, step="tally", counted=1)
             counting = model.scene(Viewpoint("en", "", ()), None)
+            model.write("Ann: Oh no!", "talk", message="{name}: {words}")
+            *rest, talk = model.scene(Viewpoint("en", "", ()), None).story
+            model.notes.pop()
             model.verdicts.now = verdict
             assert "On the table:" in scene.story[-1].text
             assert counting.story == scene.story[:-1]
+            assert (tuple(rest)[-20:], talk.text) == (counting.story[-20:], "Ann: Oh no!")
 
     moments("conto", look, questions=40)
     assert seen

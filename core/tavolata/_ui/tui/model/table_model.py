@@ -291,7 +291,9 @@ class TableModel:
         several = self.veil.several
         told = [note for note in self._until_shown()[-STORY:] if several or note.role != "hint"]
         if self.verdicts.now is not None and self.verdicts.now.counted is not None:
-            told = told[:-1]  # it has the result of what is still being counted
+            # The newest event has the result of what is still being counted; talk and notices are messages.
+            newest = max((at for at, note in enumerate(told) if not note.message), default=0)
+            told = [*told[:newest], *told[newest + 1 :]]
         story = tuple(StoryLine(say.plainly(note.text), note.role, note.seat) for note in told)
         zones, verdict = self.zones(), self.verdicts.now
         outcome = None if self.ended is None else self.ended.outcome
